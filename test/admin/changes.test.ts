@@ -12,14 +12,14 @@ import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../supp
 import { insertToken } from "../support/workspace.ts";
 
 /**
- * Each operation, with all fields and with only the required ones, and each write of the API: its result, and
- * every row that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` rewrites
- * the files; review the diff.
+ * Compares the result and every changed row of each operation and each API write with the approved files in `changes/`.
+ * Operations run once with all fields and once with only the required ones. After a change, run
+ * `npx vitest run test/admin/changes.test.ts -u` and review the diff.
  */
 
 type Rows = Awaited<ReturnType<typeof everyRowOf>>;
 
-/** A workspace whose coordinator is up to date; later facts reach it in the background. */
+/** Makes a workspace with an up-to-date coordinator. Later facts reach the coordinator in the background. */
 async function made(): Promise<FilledWorkspace> {
   const here = await makeWholeWorkspace();
   await sql("DELETE FROM unsent_facts WHERE organization_id = ?", here.organizationId);
@@ -34,7 +34,7 @@ async function rowsOf(here: FilledWorkspace): Promise<Rows> {
 
 const approved = new Set<string>();
 
-/** `told`: the call and its result. Appends every row that differs from before, and returns these rows. */
+/** Compares the call, its result (`told`) and every changed row with the approved file. Returns the changed rows. */
 async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
   const changes = changesBetween(before, await rowsOf(here));
   const file = `./changes/${name}.txt`;
@@ -51,8 +51,8 @@ const run = (name: string, { organizationId }: FilledWorkspace, asked: Record<st
   });
 
 /**
- * Fields with which an operation succeeds, and its result; if none do, the reason. A refused call changes
- * nothing.
+ * Finds fields with which an operation succeeds, and returns its result, or the refusals if there are none. A refused
+ * call changes nothing.
  */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, optional: boolean) {
   const { shape } = operation.input;
@@ -99,7 +99,7 @@ it.each(writeRoutes)(
   },
 );
 
-it("has a test for every approved file", () => {
+it("every approved file has a test", () => {
   const files = Object.keys(import.meta.glob("./changes/*.txt"));
   expect(files.filter((file) => !approved.has(file))).toEqual([]);
 });

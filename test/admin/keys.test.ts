@@ -15,7 +15,7 @@ import { register } from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Operations with a key: one effect, one result (contract O19). */
+/** Operations with an idempotency key do their work once and repeat their result (contract O19). */
 
 type Fields = Record<string, unknown>;
 
@@ -24,14 +24,14 @@ const reused = "This Idempotency-Key was used for a different request. Use a new
 const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
 const changing = ofWorkspaces.filter(([, operation]) => takesKey(operation));
 
-/** The rows that calls change; webhooks continue to be sent meanwhile. */
+/** The workspace's rows, except for the tables that webhooks in progress change. */
 async function rowsOf(here: FilledWorkspace) {
   const rows = await everyRowOf(here);
   for (const sent of ["unsent_facts", "webhook_deliveries", "webhook_attempts"]) rows.delete(sent);
   return rows;
 }
 
-/** Fields with which an operation succeeds (the required ones, or else all), and its result. */
+/** Finds fields with which an operation succeeds, preferably only the required ones, and returns its result. */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, key: string) {
   const { organizationId } = here;
   const ids = idsIn(await everyRowOf(here));
@@ -56,7 +56,7 @@ async function goThrough(name: string, operation: AdminOperation, here: FilledWo
 
 describe("with the same key and fields", () => {
   it.each(changing)(
-    "%s does its work once, and returns the first result again [O19]",
+    "%s does its work once and returns the first result again [O19]",
     async (name, operation) => {
       const here = await makeWholeWorkspace();
       const key = `key of ${name}`;
@@ -66,7 +66,7 @@ describe("with the same key and fields", () => {
       const repeat = () => callAdmin(name, { ...fields, key });
       const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
       expect(await repeat()).toEqual(replayed);
-      // The call crashed before its result was stored: the entry was in the batch of its work.
+      // Simulates a crash before the result was stored. The entry was stored in the same batch as the work.
       const isInLine = operation.again === answerInEntry;
       if (!operation.isSafeToRetry && !isInLine) {
         const own = "organization_id = ? AND key = ? AND action <> ?";
@@ -76,7 +76,7 @@ describe("with the same key and fields", () => {
           `operation::${key}`,
           name,
         );
-        // A delivery continues meanwhile.
+        // A delivery may change in the meantime.
         const { updated_at: _, ...record } = "next_attempt_at" in answer ? { id: answer.id } : answer;
         const secret = operation.secret === undefined ? {} : { [operation.secret]: expect.any(String) };
         expect(await repeat()).toMatchObject({ ok: true, result: { ...record, ...secret } });
@@ -87,7 +87,7 @@ describe("with the same key and fields", () => {
   );
 
   it.each(ofWorkspaces.filter(([, operation]) => !takesKey(operation)))(
-    "%s changes nothing, and takes no key [O19]",
+    "%s changes nothing and accepts no key [O19]",
     async (name) => {
       const outcome = await callAdmin(name, { organization: "demo", key: "a key" });
       expect(outcome).toEqual({
@@ -106,7 +106,7 @@ const made = async (outcome: ReturnType<typeof callAdmin>) => {
 };
 
 describe("a key", () => {
-  it("belongs to one call: other fields or another operation are refused [O19]", async () => {
+  it("is refused for other fields or another operation [O19]", async () => {
     const here = await makeFilledWorkspace();
     const asked = { organization: here.organizationId, key: "k" };
     const client = await made(callAdmin("create-client", { ...asked, client_name: "Ada" }));
@@ -115,11 +115,11 @@ describe("a key", () => {
     expect(
       (await refusal(here, "update-client", { id: client.id, client_name: "Eve", key: "k" })).message,
     ).toBe(reused);
-    // The API's keys are separate.
+    // The keys of the API are separate.
     expect(
       (await post({ token: await insertToken(here) }, "/api-v1/clients", { client_name: "Ada" }, "k")).status,
     ).toBe(201);
-    // An omitted field has its default.
+    // An omitted field equals its default.
     expect(await made(callAdmin("create-client", { ...asked, client_name: "Ada", sample: "false" }))).toEqual(
       {
         ...client,
@@ -143,7 +143,7 @@ describe("a key", () => {
     expect([first?.id, first?.amount]).toEqual([again?.id, 40]);
     expect([first, again].filter((answer) => answer?.idempotent_replay)).toHaveLength(1);
     expect(await sql("SELECT id FROM payments WHERE invoice_id = ?", invoice)).toHaveLength(1);
-    // Another field of the same payment.
+    // The same payment with a different field.
     expect((await refusal(here, "record-payment", { ...pay, amount: "41" })).message).toBe(reused);
   });
 
@@ -166,7 +166,7 @@ describe("a key", () => {
     );
   });
 
-  it("keeps a success that changed nothing, whatever others change later [O19]", async () => {
+  it("replays a success that changed nothing, even after later changes [O19]", async () => {
     const here = await makeFilledWorkspace();
     const { id } = await register(here, "status/200");
     const asked = { organization: here.organizationId, id };
@@ -177,7 +177,7 @@ describe("a key", () => {
     expect(await sql("SELECT enabled FROM webhook_endpoints WHERE id = ?", id)).toEqual([{ enabled: 0 }]);
   });
 
-  it("is safe when the response is lost after the commit [O20]", async () => {
+  it("replays the result if the response was lost after the commit [O20]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(100);
     const asked = { organization: here.organizationId, invoice, amount: "40", key: "k" };
@@ -234,7 +234,7 @@ describe("a secret", () => {
       }),
     ],
   ] as const)(
-    "of %s is returned again for a minute, to the same actor [O20]",
+    "of %s is returned again to the same actor for a minute [O20]",
     async (name, secret, fieldsIn) => {
       const here = await makeFilledWorkspace();
       await made(
@@ -271,7 +271,7 @@ describe("a secret", () => {
 });
 
 describe("over RPC", () => {
-  it("the key is a header, and RPC and the command line share one ledger [O19]", async () => {
+  it("accepts the key as a header, in the same ledger as the command line [O19]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const headers = { "idempotency-key": "k" };
@@ -292,7 +292,7 @@ describe("over RPC", () => {
     );
   });
 
-  it("refuses an invitation in progress, and resends one whose call crashed [O20]", async () => {
+  it("refuses an invitation in progress and resends it after a crash [O20]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const invite = () =>
@@ -319,7 +319,7 @@ describe("over RPC", () => {
 });
 
 describe("outside any workspace", () => {
-  it("create-organization creates one workspace, and its key is in the service's ledger [O19]", async () => {
+  it("create-organization creates one workspace, with its key in the service's ledger [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const asked = { name: "Fern", slug, plan: "solo", owner_email: "fern@example.com", key: slug };
     const [one, other] = await Promise.all([1, 2].map(() => made(callAdmin("create-organization", asked))));
@@ -336,7 +336,7 @@ describe("outside any workspace", () => {
     expect(await sql("SELECT id FROM organizations WHERE slug GLOB ?", `${slug}*`)).toHaveLength(1);
   });
 
-  it("erase-organization returns its result again after the workspace and its ledger are erased [O19]", async () => {
+  it("erase-organization returns its result again after the erasure [O19]", async () => {
     const here = await makeWholeWorkspace();
     const asked = {
       organization: here.organizationId,

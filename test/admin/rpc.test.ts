@@ -26,7 +26,7 @@ const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;
 const signedOut = { message: "You are not signed in", hint: "sign in at /sign-in" };
 
 describe("an operation over HTTP", () => {
-  it("creates a token that works, and revokes it; the audit log names the admin [S9]", async () => {
+  it("creates and revokes a token, with the admin in the audit log [S9]", async () => {
     const created = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
     expect(created).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
     const token = String(created.body.token);
@@ -49,7 +49,7 @@ describe("an operation over HTTP", () => {
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([{ actor: email }]);
   });
 
-  it("passes on the default scopes, and each refusal of a scope [A9]", async () => {
+  it("uses the default scopes and returns each refusal of a scope [A9]", async () => {
     expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
     const withNull = await browser.rpc("create_api_token", { name: "x", scopes: null });
     expect(withNull.body.scopes).toEqual(["deliverable:write"]);
@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("returns a 403 with a message if the plan lacks API access [O6]", async () => {
+  it("returns 403 with a message if the plan lacks API access [O6]", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
@@ -91,22 +91,22 @@ describe("an operation over HTTP", () => {
     ["an unknown operation", "mint_gold", {}, 404],
     ["the command line's spelling", "list-api-tokens", {}, 404],
     ["a property of every object", "constructor", {}, 404],
-    ["a record that is not there", "revoke_api_token", { id: crypto.randomUUID() }, 404],
+    ["an unknown record", "revoke_api_token", { id: crypto.randomUUID() }, 404],
     ["an origin that is not allowed", "remove_origin", { origin: "https://review.example" }, 404],
-    ["a field that is not valid", "revoke_api_token", { id: "1" }, 400],
+    ["an invalid field", "revoke_api_token", { id: "1" }, 400],
     ["an unknown field", "list_members", { nam: "x" }, 400],
-    ["an actor of its own", "list_members", { actor: "owner@example.com" }, 400],
-    ["a field that is given twice", "list_members", '{"organization":"a","organization":"b"}', 400],
+    ["an actor field", "list_members", { actor: "owner@example.com" }, 400],
+    ["a repeated field", "list_members", '{"organization":"a","organization":"b"}', 400],
     ["a list instead of fields", "list_members", [], 400],
-    ["nothing", "create_api_token", "", 400],
-    ["what is no JSON", "list_members", "{", 400],
+    ["an empty body", "create_api_token", "", 400],
+    ["invalid JSON", "list_members", "{", 400],
   ])("%s: %s", async (_, name, fields, status) => {
     const answer = await browser.rpc(name, fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ message: expect.any(String), hint: answer.body.hint ?? null });
   });
 
-  it("says where the operations and their fields are listed", async () => {
+  it("names the list of operations in the error for an unknown one", async () => {
     const hintOf = async (name: string, fields = {}) => (await browser.rpc(name, fields)).body.hint;
     expect([
       await hintOf("mint_gold"),
@@ -123,7 +123,7 @@ describe("an operation over HTTP", () => {
     ]);
   });
 
-  it("accepts a body of exactly 64 KB, but no more", async () => {
+  it("accepts a body of at most 64 KB", async () => {
     const said = async (bytes: number) =>
       (await browser.rpc("list_members", `{"nam":"${"x".repeat(bytes - '{"nam":""}'.length)}"}`)).body
         .message;
@@ -133,12 +133,12 @@ describe("an operation over HTTP", () => {
     ]);
   });
 
-  it("is readable only by its caller, and is not cached", async () => {
+  it("forbids caching", async () => {
     for (const { headers } of [await browser.rpc("list_members"), await browser.rpc("none")])
       expect(headers.get("cache-control")).toBe("private, no-store");
   });
 
-  it("must be a POST with a JSON body", async () => {
+  it("requires a POST with a JSON body", async () => {
     const got = await browser.fetch("/rpc/list_members");
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
     const sent = await browser.fetch("/rpc", { method: "DELETE" });
@@ -156,7 +156,7 @@ describe("an operation over HTTP", () => {
     expect(plain.status).toBe(403);
   });
 
-  it("reveals nothing about an internal error, but logs it", async () => {
+  it("hides an internal error from the caller and logs it", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { DB } = env;
     const batch = DB.batch.bind(DB);
@@ -208,26 +208,23 @@ it("writes one log line per call, with its cost", async () => {
 });
 
 describe("permissions", () => {
-  it.each(open)(
-    "%s: refuses a session that is signed out, was copied before sign-out, or is not an admin's",
-    async (name) => {
-      const strangers = [new SettingsBrowser(), new SettingsBrowser()];
-      strangers[1]?.cookies.set("__Host-session", "made-up");
-      for (const role of ["member", "none"] as const) {
-        const email = `${role}-${crypto.randomUUID()}@example.com`;
-        await admin(here, "set-member", { email, role });
-        strangers.push(await signedIn(email));
-      }
-      const demoted = await signedIn(`kim-${here.organizationId}@example.com`);
-      await admin(here, "set-member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
-      for (const stranger of [...strangers, demoted]) {
-        expect(await stranger.rpc(rpcName(name))).toMatchObject({ status: 401, body: signedOut });
-      }
-    },
-  );
+  it.each(open)("%s: refuses a session that has ended or is not an admin's", async (name) => {
+    const strangers = [new SettingsBrowser(), new SettingsBrowser()];
+    strangers[1]?.cookies.set("__Host-session", "made-up");
+    for (const role of ["member", "none"] as const) {
+      const email = `${role}-${crypto.randomUUID()}@example.com`;
+      await admin(here, "set-member", { email, role });
+      strangers.push(await signedIn(email));
+    }
+    const demoted = await signedIn(`kim-${here.organizationId}@example.com`);
+    await admin(here, "set-member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
+    for (const stranger of [...strangers, demoted]) {
+      expect(await stranger.rpc(rpcName(name))).toMatchObject({ status: 401, body: signedOut });
+    }
+  });
 
   it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
-    "%s: refuses another workspace's admins, without revealing whether the workspace exists",
+    "%s: refuses another workspace's admins like an unknown workspace",
     async (name) => {
       const there = await makeWorkspace();
       const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), ""];
@@ -241,12 +238,12 @@ describe("permissions", () => {
     },
   );
 
-  it.each(operatorOnly)("%s: operators only", async (name) => {
+  it.each(operatorOnly)("%s: is for operators only", async (name) => {
     const { status, body } = await browser.rpc(rpcName(name), { organization: here.organizationId });
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
 
-  it("only operators create, price, export and erase; admins assign unmatched money", () => {
+  it("only operators create, price, export and erase workspaces", () => {
     expect(operatorOnly.toSorted()).toEqual([
       "after-restore",
       "create-organization",
@@ -271,7 +268,7 @@ describe("permissions", () => {
     expect(open).toEqual(expect.arrayContaining(["list-processor-events", "match-processor-event"]));
   });
 
-  it("an admin of two workspaces must name one", async () => {
+  it("require an admin of two workspaces to name one", async () => {
     const there = await makeWorkspace();
     await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
     const unsaid = await browser.rpc("create_api_token", { name: "x" });
@@ -285,7 +282,7 @@ describe("permissions", () => {
   });
 
   it.each([[null], [5], [[]], [{ id: "x" }]])(
-    "names the field if the organization is not a string: %j",
+    "name the field if the organization is not a string: %j",
     async (organization) => {
       expect(await browser.rpc("list_members", { organization })).toMatchObject({
         status: 400,
@@ -294,7 +291,7 @@ describe("permissions", () => {
     },
   );
 
-  it("an admin can neither make nor change an owner", async () => {
+  it("do not let an admin add or change an owner", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -311,14 +308,14 @@ describe("permissions", () => {
   });
 });
 
-it("a sender of 300 unknown sessions in a minute gets a 429 without a query", async () => {
+it("blocks a sender after 300 unknown sessions in a minute without a query", async () => {
   const stranger = new SettingsBrowser();
   const guess = () => {
     stranger.cookies.set("__Host-session", crypto.randomUUID());
     return stranger.rpc("list_members");
   };
   const statuses: number[] = [];
-  // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 300.
+  // If a new minute begins meanwhile, the count starts over, so the loop may need more than 300.
   while (statuses.length <= 2 * 300 && !statuses.includes(429))
     statuses.push(...(await Promise.all(Array.from({ length: 10 }, guess))).map(({ status }) => status));
   expect([...new Set(statuses)].sort()).toEqual([401, 429]);
@@ -352,7 +349,7 @@ describe("other origins [S11]", () => {
     [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
   it.each(["https://evil.example", "null", "http://api.example.com", "https://api.example.com.evil.example"])(
-    "%s gets no CORS header and a 403, and its call is not run",
+    "%s gets a 403 without CORS headers",
     async (origin) => {
       const answer = await asked(origin, "/rpc/create_api_token");
       expect([answer.status, corsOf(answer)]).toEqual([403, []]);
@@ -364,7 +361,7 @@ describe("other origins [S11]", () => {
     },
   );
 
-  it("the service's own origin, and those of BROWSER_ORIGINS, may call with the cookie", async () => {
+  it("the service's own origin and those in BROWSER_ORIGINS may call with the cookie", async () => {
     const origins = "https://app.example.org, https://second.example.org";
     for (const origin of [baseUrl, "https://app.example.org", "https://second.example.org"]) {
       const answer = await asked(origin, undefined, "POST", origins);
@@ -384,7 +381,7 @@ describe("other origins [S11]", () => {
     expect((await asked("https://third.example.org", undefined, "POST", origins)).status).toBe(403);
   });
 
-  it("a browser that hides its origin is recognized by Sec-Fetch-Site; a program sends neither header", async () => {
+  it("a browser without an Origin is recognized by Sec-Fetch-Site", async () => {
     for (const [site, status] of [
       ["cross-site", 403],
       ["same-site", 403],
@@ -397,7 +394,7 @@ describe("other origins [S11]", () => {
 });
 
 describe("GET /rpc", () => {
-  it("is an OpenAPI 3.1 document of the operations that admins may run, without a key [S10]", async () => {
+  it("returns an OpenAPI 3.1 document of the admins' operations, without a key [S10]", async () => {
     const answer = await new SettingsBrowser().fetch("/rpc");
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const document = await answer.json<{ openapi: string; paths: Record<string, { post: unknown }> }>();
@@ -415,7 +412,7 @@ describe("GET /rpc", () => {
     });
   });
 
-  it("returns a 404 in RPC's error format if the document was not deployed", async () => {
+  it("returns 404 in the format of RPC if the document was not deployed", async () => {
     const DOCS = { fetch: async () => new Response("<p>no such file</p>", { status: 404 }) };
     const asked = new Request(`${baseUrl}/rpc`);
     const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());

@@ -1,6 +1,6 @@
 /**
- * A real browser for page tests: Chromium from the npm package, which needs no download and runs as root, or
- * the one in CHROMIUM. Every page it opens must keep what all pages promise (`expectSound`).
+ * A real browser for page tests: the Chromium in CHROMIUM, or the one in the npm package, which needs no download and
+ * runs as root. `expectSound` checks the rules for all pages.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,12 +11,12 @@ import { expect } from "vitest";
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packaged.executablePath());
-  // Without the package's own arguments: a single process dies with its first page, and web security must stay
-  // on.
+  // Omits the package's default arguments: in a single process, the browser exits with its first page, and web
+  // security must stay on.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
-/** How people use the pages: each view is a separate browser context. */
+/** The options of a browser context for each way to use the pages. */
 const views = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
@@ -24,14 +24,14 @@ const views = {
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
 
-/** How an open page is viewed: the styles depend only on the width and the colour scheme. */
+/** The themes and sizes of an open page. The styles depend only on the width and the colour scheme. */
 const looks = {
   "phone 320": { viewport: { width: 320, height: 640 }, colorScheme: "light" },
   "phone 390 dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
   desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
 } as const;
 
-/** A page, with the errors from its console and its requests. */
+/** A page with the errors from its console and its requests. */
 export interface Visit {
   view: View;
   page: Page;
@@ -39,7 +39,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Opens a new page without cookies. A refused form is a response, not an error: the test checks its status. */
+/** Opens a new page without cookies. A refused form is not an error, because the test checks its status. */
 export async function visit(browser: Browser, view: View = "desktop"): Promise<Visit> {
   const context = await browser.newContext({ ...views[view], locale: "en-GB", reducedMotion: "reduce" });
   const page = await context.newPage();
@@ -56,7 +56,7 @@ export async function visit(browser: Browser, view: View = "desktop"): Promise<V
 
 const screenshots = join(import.meta.dirname, "..", "..", ".wrangler", "screenshots");
 
-/** If SCREENSHOTS is set, saves a picture of the page: .wrangler/screenshots/NAME.png. */
+/** Saves a screenshot as .wrangler/screenshots/NAME.png if SCREENSHOTS is set. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(screenshots, { recursive: true });
@@ -64,10 +64,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true });
 }
 
-/** Waits until the page has applied a new width, scheme or text size. */
+/** Options for polling until the page has applied a new width, scheme or text size. */
 const settled = { timeout: 10_000 };
 
-/** Shows the page in each theme and size, and finally as it was opened. */
+/** Shows the page in each theme and size, and then restores the original view. */
 export async function inEachLook(
   { view, page }: Visit,
   judge: (look: string) => Promise<void>,
@@ -86,8 +86,8 @@ export async function inEachLook(
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * A summary of what axe finds against WCAG 2.2 AA and its best practices. It runs in a separate world, outside
- * the page's policy, which the page keeps until it loads another.
+ * Runs axe with the rules of WCAG 2.2 AA and its best practices, and returns a summary of the violations. axe runs in
+ * an isolated world, where the page's content security policy does not apply. The world lasts until the next load.
  */
 async function axeFindings(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
@@ -98,7 +98,7 @@ async function axeFindings(page: Page): Promise<string[]> {
   if (known.value === "undefined")
     await session.send("Runtime.evaluate", { expression: axeSource, contextId });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    // Only violations: describing what passes takes axe another quarter of the time.
+    // Reports only violations, because the passes take axe another quarter of the time.
     expression: `axe.run({ iframes: false, resultTypes: ["violations"] }).then(({ violations }) =>
       JSON.stringify(violations.map(({ id, impact, nodes }) =>
         id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
@@ -114,22 +114,21 @@ async function axeFindings(page: Page): Promise<string[]> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
-/** Doubles only the text size, as a reader's browser can (WCAG 1.4.4). */
+/** Doubles only the text size, as a browser can (WCAG 1.4.4). */
 const doubleText = (page: Page) =>
   page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
 
 /**
- * What every page promises in each theme and size: no finding by axe, no error, and no sideways scrolling, even
- * with doubled text size.
+ * Checks a page in each theme and size: it has no axe violation, no error, and no horizontal scrolling even with the
+ * text size doubled.
  */
 export async function expectSound(visited: Visit, name: string): Promise<void> {
   const { view, page, errors } = visited;
   await inEachLook(visited, async (look) => {
     await screenshot(page, `${name} ${look}`);
     await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
-    // axe itself is a script; the page under test is unchanged. A colour that is fading to the other scheme has
-    // the contrast of neither, so the page is checked again. The two wider views cover both themes and both
-    // layouts.
+    // axe needs JavaScript. During the transition to the other scheme, a colour can lack contrast, so the check is
+    // repeated. The two wider views cover both themes and both layouts.
     if (view !== "no script" && look !== "phone 320") {
       await expect.poll(() => axeFindings(page), { ...settled, message: look }).toEqual([]);
     }
@@ -141,7 +140,7 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** The focused element, as a screen reader names it: `button Send comment`. */
+/** The role and name of the focused element, as in `button Send comment`. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
@@ -149,7 +148,7 @@ export const focused = (page: Page): Promise<string> =>
     return element.localName + " " + name.trim().replace(/\\s+/g, " ");
   })()`);
 
-/** Waits until the page is loaded and at its URL's fragment, because the browser drops the focus on the way there. */
+/** Waits until the page is loaded and scrolled to its fragment, because the browser drops the focus before that. */
 export async function scrolledToTarget(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

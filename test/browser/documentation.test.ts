@@ -20,7 +20,7 @@ const open = async (view: View, path: string) => {
   return { ...visited, hosts };
 };
 
-/** Checks that the button, the status and the body of the response are on the screen at once. */
+/** Checks that the button, the status and the body of the response are on the screen together. */
 async function expectSeenTogether(page: Page, status: string) {
   const form = page.locator("form.try-it");
   const shown = form.getByText(status, { exact: true });
@@ -37,7 +37,7 @@ async function expectSeenTogether(page: Page, status: string) {
   }
 }
 
-describe("a page of the documentation", () => {
+describe("a documentation page", () => {
   it.each(["/", "/docs", "/docs/first-call", "/docs/webhooks", "/docs/createTimeEntry", "/docs/changelog"])(
     "%s is accessible and fits in every theme and size",
     async (path) => {
@@ -48,7 +48,7 @@ describe("a page of the documentation", () => {
     },
   );
 
-  it("can be read and navigated without a script, on a phone [R14]", async () => {
+  it("can be read and navigated on a phone without JavaScript [R14]", async () => {
     const { page, close } = await open("no script", "/docs/createTimeEntry");
     await page.getByRole("button", { name: "Contents" }).click();
     await page
@@ -66,7 +66,7 @@ describe("a page of the documentation", () => {
     await close();
   });
 
-  it("has a first call that runs as is, because npm start fills in the token", async () => {
+  it("has a first call that runs unchanged, because npm start fills in the token", async () => {
     const { page, close } = await open("no script", "/docs/first-call");
     const shown = (await page.locator("pre").first().textContent()) ?? "";
     const [, address = "", apikey = "", authorization = ""] =
@@ -77,8 +77,8 @@ describe("a page of the documentation", () => {
   });
 });
 
-describe("with a script", () => {
-  it("search finds every page by its words, shows where they are, and works by keyboard [R14]", async () => {
+describe("with JavaScript", () => {
+  it("search finds pages by their text and works with the keyboard [R14]", async () => {
     const { page, errors, close } = await open("desktop", "/docs");
     await page.keyboard.press("Control+k");
     expect(await focused(page)).toMatch(/^input/);
@@ -99,7 +99,7 @@ describe("with a script", () => {
     await close();
   });
 
-  it("a token fills in the examples, and each try of a write is new work in its workspace", async () => {
+  it("a token fills in the examples, and each try of a write does new work", async () => {
     const { token } = await site.found("Docs", "client:read,client:write,project:read,project:write");
     const client = await site.post(token, "/api-v1/clients", { client_name: "Ada" });
     const visited = await open("phone", "/docs/first-call");
@@ -140,7 +140,7 @@ describe("with a script", () => {
     await close();
   });
 
-  it("a call can be tried at once if npm start filled in its token, even one about a sign-off", async () => {
+  it("calls can be tried at once if npm start has filled in the token", async () => {
     const { page, errors, close } = await open("desktop", "/docs/getDeliverableSignOff");
     await page.getByText("With your token, and ids of your workspace.").waitFor();
     await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -149,7 +149,7 @@ describe("with a script", () => {
     await close();
   });
 
-  it("remembers the chosen language", async () => {
+  it("the page remembers the chosen language", async () => {
     const { page, close } = await open("desktop", "/docs");
     await page.getByText("Python", { exact: true }).first().click();
     await page.goto(`${site.baseUrl}/docs/listInvoices`);

@@ -66,7 +66,7 @@ const mails: Record<string, Mail> = {
   code: codeMail({ ...about, code: "123456", minutes: 10 }, to),
 };
 
-/** The maximum width of a picture in an e-mail. */
+/** A picture of the maximum width in an e-mail. */
 const picture = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" width="560" height="350"><rect width="560" height="350" fill="tan"/></svg>`,
 )}`;
@@ -79,11 +79,10 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it.each(Object.entries(mails))("the e-mail fits a phone, however long its words: %s", async (name, mail) => {
+it.each(Object.entries(mails))("the e-mail fits a phone even with long words: %s", async (name, mail) => {
   const { page, close } = await visit(browser, "phone");
   await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
-  // The width in which the phone lays out the page: wider than the phone if the e-mail asks for more or names
-  // none.
+  // The layout width is larger than the phone's if the e-mail has no viewport or is too wide.
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await screenshot(page, `mail ${name}`);
   await close();

@@ -42,14 +42,14 @@ afterAll(async () => {
 interface Made {
   id: string;
   title: string;
-  /** Paths under the site: the bare link, and the one in the client's e-mail. */
+  /** The path of the bare link. `personal` is the path of the e-mailed link. */
   path: string;
   personal: string;
 }
 
 let made = 0;
 
-/** A deliverable with two versions that was sent for review. */
+/** Makes a deliverable with two versions and sends it for review. */
 async function inReview(work: object = { image_base64: poster }): Promise<Made> {
   made += 1;
   const title = `Launch poster ${made}`;
@@ -112,7 +112,7 @@ describe("a client's review", () => {
     },
   );
 
-  it("leaves room on a desktop for the conversation above the forms, even when an admin replies", async () => {
+  it("shows the conversation above the forms on a desktop, even with the reply form", async () => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -142,7 +142,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("takes a code from the mailbox, then the signature, if opened by the bare link [P17]", async () => {
+  it("accepts a code and then a signature with the bare link [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;
@@ -162,7 +162,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("sets a pin with a tap, zooms, and overlays two versions [P21, P22]", async () => {
+  it("has pins, zoom and an overlay of two versions [P21, P22]", async () => {
     const { id, path, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -177,7 +177,7 @@ describe("a client's review", () => {
     expect(await page.locator(".draft").count()).toBe(0);
     expect(await page.getByLabel("Comment").inputValue()).toBe("The moon");
 
-    // The sheet keeps a pin at the bottom of the picture visible.
+    // Even a pin at the bottom of the picture stays visible above the sheet.
     await picture.click({ position: { x: width * 0.5, y: height * 0.98 } });
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
     await expect.poll(async () => (await top("#respond")) - (await top(".draft"))).toBeGreaterThan(0);
@@ -210,7 +210,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("verifies the proof of a sign-off in the browser, or by the form without a script [P23]", async () => {
+  it("verifies the proof of a sign-off in the browser, or with the form without JavaScript [P23]", async () => {
     const { personal, path, title } = await inReview();
     const visited = await open("phone", personal);
     await sign(visited.page);
@@ -250,7 +250,7 @@ describe("a client's review", () => {
     }
   });
 
-  it("shows why a form was refused, keeps what was typed, and is accessible", async () => {
+  it("shows the reason for a refused form and keeps the entered values", async () => {
     const { id, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -258,7 +258,7 @@ describe("a client's review", () => {
     await page.getByLabel("Comment").fill("What I typed");
     await site.post(token, `/api-v1/deliverables/${id}/versions`, { title: "Newer poster" });
     await page.getByRole("button", { name: "Send comment" }).click();
-    // In the form, which opens at the pin again.
+    // The alert is in the form, which opens at the pin again.
     expect(await page.locator("#respond").getByRole("alert").textContent()).toContain("newer version");
     expect(await page.locator(".draft").getAttribute("x")).toBe("50%");
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Newer poster");
@@ -267,7 +267,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("works by keyboard only, every stop with a name", async () => {
+  it("works with the keyboard only, with a name for every focus stop", async () => {
     const { personal } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -306,7 +306,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("loads nothing from another host before the visitor asks for it", async () => {
+  it("loads nothing from another host until the visitor requests it", async () => {
     const { path } = await inReview({ embed_url: figma });
     const visited = await visit(browser, "desktop");
     const { page } = visited;
@@ -325,7 +325,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("needs one HTML file, one stylesheet and a deferred script for its first paint, each under 20 KB", async () => {
+  it("needs one HTML file, one stylesheet and one deferred script for its first paint", async () => {
     const { path } = await inReview();
     const visited = await visit(browser, "phone");
     const loaded: string[] = [];
@@ -350,7 +350,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("shows the same page for every unknown address", async () => {
+  it("shows the same page for every unknown link", async () => {
     const visited = await open("phone", "/review/nobodys-link");
     expect(await visited.page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
     await expectSound(visited, "review not found");
@@ -358,11 +358,11 @@ describe("a client's review", () => {
   });
 });
 
-describe("the certificate on paper", () => {
+describe("the printed certificate", () => {
   it.each([
     ["A4", 794],
     ["Letter", 816],
-  ] as const)("fits %s, black on white, even in dark mode", async (format, width) => {
+  ] as const)("fits %s in black on white, even in dark mode", async (format, width) => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -374,7 +374,7 @@ describe("the certificate on paper", () => {
     expect(pages).toBeGreaterThan(0);
     expect(pages).toBeLessThanOrEqual(3);
     await page.emulateMedia({ media: "print" });
-    // The page's width without its margins of 18 mm.
+    // The paper's width without the margins of 18 mm.
     await page.setViewportSize({ width: width - 136, height: 1000 });
     await screenshot(page, `certificate ${format}`);
     const [back, text] = await page.evaluate<[string, string]>(

@@ -13,9 +13,9 @@ const base = `/settings/${slug}`;
 let site: Site;
 let browser: Browser;
 let receiver: Server;
-/** The receiver's response. */
+/** The status that the receiver responds with. */
 let answer = 200;
-/** The session of the first test that signed in; the other tests share it. */
+/** The session from the first test, which the other tests share. */
 let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ const apiStatus = async (token: string) =>
     })
   ).status;
 
-describe("an admin, without a script", () => {
-  it("signs in by the e-mailed link, creates a token with the defaults, uses it, revokes it and sees a 401", async () => {
+describe("an admin without JavaScript", () => {
+  it("signs in, creates a token, uses it, revokes it and gets a 401", async () => {
     const { page, errors, close } = await visit(browser, "no script");
     await page.goto(`${site.baseUrl}${base}/tokens`);
     expect(new URL(page.url()).pathname).toBe("/sign-in");
@@ -91,7 +91,7 @@ describe("an admin, without a script", () => {
 });
 
 describe("an admin", () => {
-  it("adds an endpoint, sees a test arrive without a reload, breaks it, fixes it, replays", async () => {
+  it("adds an endpoint, sees a test arrive, and replays a failed delivery", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, "Add endpoint");
     await page.getByLabel("URL").fill(hookUrl());
@@ -119,7 +119,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("continues a replay of many by itself, or by hand without a script, and shows why a step is refused", async () => {
+  it("replays many deliveries in automatic steps, or with a button without JavaScript", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, hookUrl());
     const endpoint = page.url();
@@ -155,10 +155,10 @@ describe("an admin", () => {
     await site.admin("enable-webhook-endpoint", { organization: slug, id });
   });
 
-  it("adds one endpoint, rotates once and creates one token when the button is pressed twice", async () => {
+  it("creates one record when a button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
-    /** Holds requests until the second press, so that the page stays the one that was pressed. */
+    /** Delays requests until the second press, so that the page does not change in between. */
     let pressed = Promise.withResolvers<void>();
     await page.route("**/*", async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -166,7 +166,7 @@ describe("an admin", () => {
         posts.push(pathname.replace(/[\da-f-]{36}/, ":id"));
         await pressed.promise;
       }
-      // On a slow network the page waits for its script, so no press comes before the script runs.
+      // Simulates a slow network. The page waits for its script, so no press can come before the script runs.
       if (pathname === "/assets/settings.js") await page.waitForTimeout(500);
       await route.continue();
     });
@@ -179,7 +179,7 @@ describe("an admin", () => {
       await page.mouse.click(x + 9, y + 9);
       await expect.poll(() => posts.length, { timeout: 10_000 }).toBeGreaterThan(before);
       await page.mouse.click(x + 9, y + 9);
-      // Leaves time for a second request to begin, since nothing waits for it if there is none.
+      // Leaves time for a second request, because nothing else would wait for one.
       await page.waitForTimeout(150);
       pressed.resolve();
     };
@@ -198,14 +198,14 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees the columns next to a long name without spaces", async () => {
+  it("sees the columns beside a long name without spaces", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
     await press(page, "Create token");
     await follow(page, "Done");
     const name = page.getByRole("rowheader", { name: /Überverantwortlichkeit/ });
     await name.waitFor();
-    // With the stylesheet that defines these columns.
+    // The stylesheet that defines the columns must be loaded.
     await page.waitForLoadState("load");
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
@@ -214,7 +214,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("moves by keyboard from the skip link through the sections, and creates a token with Enter", async () => {
+  it("can use the sections and create a token with the keyboard", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     const stops: string[] = [];
     for (let stop = 0; stop < 4; stop += 1) {
@@ -224,7 +224,7 @@ describe("an admin", () => {
     expect(stops).toEqual(["a Skip to content", "a Countersign", "a Overview", "a Tokens"]);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.type("By keyboard");
-    // A preset ticks its scopes beside what was typed.
+    // A preset selects its scopes and keeps the entered values.
     await page.getByRole("link", { name: "Time tracker" }).press("Enter");
     expect(await page.locator("[name=scopes]:checked").count()).toBe(4);
     await page.getByLabel("Name", { exact: true }).focus();
@@ -233,7 +233,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("must confirm before anything is lost, and sees why a form is refused", async () => {
+  it("confirms destructive actions and sees the reason for a refused form", async () => {
     const { page, close } = await open("phone", `${base}/webhooks/new`);
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await press(page, "Add endpoint");
@@ -248,7 +248,7 @@ describe("an admin", () => {
   });
 });
 
-it("finds a request by the id that a partner quotes, without a script [U7]", async () => {
+it("finds a request by its id without JavaScript [U7]", async () => {
   const { token = "" } = await site.admin("create-api-token", {
     organization: slug,
     name: "Quoted",
@@ -264,7 +264,7 @@ it("finds a request by the id that a partner quotes, without a script [U7]", asy
   await close();
 });
 
-it("reads an app's request in every view, and grants it by keyboard without a script [J4]", async () => {
+it("reads an app's request in every view, and grants it with the keyboard without JavaScript [J4]", async () => {
   const request = new URLSearchParams({
     response_type: "code",
     client_id: "http://127.0.0.1",
@@ -291,7 +291,7 @@ it("reads an app's request in every view, and grants it by keyboard without a sc
   await close();
 });
 
-/** The addresses of the menu's pages and of the forms that create something. */
+/** The addresses of the pages in the menu and of the forms for new records. */
 const namedPages = async (page: Page): Promise<string[]> => {
   const links = await page.locator(`#menu li a[href^="${base}"]`).all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
@@ -309,7 +309,7 @@ describe("every page", () => {
       const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
       const id = endpoint.split("/").at(-1);
       const replay = `${base}/deliveries/replay?endpoint=${id}`;
-      // One token that is already revoked, and one that is not.
+      // One revoked token and one active token.
       const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
       const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
       const all = listed as { id: string; revoked_at: string | null }[];
@@ -331,7 +331,7 @@ describe("every page", () => {
         `${endpoint}/rotate`,
         `${replay}&done=2000&total=10000`,
       ];
-      // If a script changes nothing, the same page need not be checked twice.
+      // Pages without JavaScript behaviour need only one check.
       const others = [
         replay,
         ...tokens.flatMap((token) =>
@@ -350,7 +350,7 @@ describe("every page", () => {
     },
   );
 
-  it("is accessible and fits on a plan without API access, and with several workspaces", async () => {
+  it("is accessible and fits on a plan without API access and with several workspaces", async () => {
     const lean = await site.admin("create-organization", {
       name: "Studio Halden",
       slug: "studio-lean",
@@ -370,7 +370,7 @@ describe("every page", () => {
   });
 });
 
-it("shows sent e-mails on the local machine, as text and as a mail program would [S20]", async () => {
+it("shows sent e-mails locally, as text and as HTML [S20]", async () => {
   await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email: owner }) });
   await site.mail("Sign in to Countersign");
   const visited = await open("phone", "/dev/mails");
@@ -386,7 +386,7 @@ it("shows sent e-mails on the local machine, as text and as a mail program would
 });
 
 describe("consistency", () => {
-  /** The expression's value for each element that matches the selector. */
+  /** Evaluates the expression for each element that matches the selector. */
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
   const height = "one.getBoundingClientRect().height";
@@ -413,7 +413,7 @@ describe("consistency", () => {
     },
   );
 
-  it("every target is 24 pixels in size, or has space around it", async () => {
+  it("every target is at least 24 pixels in size or has space around it", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const path of await namedPages(page)) {
       await page.goto(site.baseUrl + path);
@@ -432,7 +432,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("the menu of a phone opens without a script, and its links work", async () => {
+  it("the phone menu opens and works without JavaScript", async () => {
     const { page, close } = await openStyled("no script", `${base}/tokens`);
     const plan = page.getByRole("link", { name: "Plan", exact: true });
     expect(await plan.isVisible()).toBe(false);
@@ -442,7 +442,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("a value is copied with one press, and a time is in the reader's time zone with its UTC in the tooltip", async () => {
+  it("a button copies a value, and times are in the reader's time zone", async () => {
     const { page, close } = await openStyled("desktop", `${base}/tokens/new`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByLabel("Name", { exact: true }).fill("Copied");
@@ -458,7 +458,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("the hours of the chart are readable on a phone", async () => {
+  it("the chart's hours are readable on a phone", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 });
@@ -473,7 +473,7 @@ describe("consistency", () => {
   it.each([
     ["deliveries", ":is(td, th) time"],
     ["tokens", ":is(td, th) :is(time, code)"],
-  ])("a time and the beginning of a token fit on one line on a phone: %s", async (section, selector) => {
+  ])("a time and a token prefix fit on one line on a phone: %s", async (section, selector) => {
     const { page, close } = await openStyled("phone", `${base}/${section}`);
     const heights = await ofEach<number>(page, selector, height);
     expect(heights.length).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The work after only the database was restored to an earlier moment (contract B2). */
+/** The recovery after only the database was restored to an earlier time (contract B2). */
 
 type Report = Record<string, number>;
 
@@ -42,7 +42,7 @@ const tokenIdOf = async ({ organizationId }: Workspace) =>
 const unsent = ({ organizationId }: Workspace) =>
   sql("SELECT * FROM unsent_facts WHERE organization_id = ?", organizationId);
 
-/** What the coordinator knows about a token that the restored database considers live. */
+/** Stores the end of a token in the coordinator only, as after a restore of the database. */
 const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
   coordinatorStub(workspace).keepFacts({
     tokenEnds: { [await tokenIdOf(workspace)]: at },
@@ -50,7 +50,7 @@ const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
   });
 
 describe("an ended token", () => {
-  it("returns 401 whatever the database says, even after an eviction, and writes nothing [B2]", async () => {
+  it("returns 401 even if the database considers it valid [B2]", async () => {
     const workspace = await makeWorkspace();
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
     await endIn(workspace);
@@ -68,13 +68,13 @@ describe("an ended token", () => {
     );
   });
 
-  it("works until then if it ends later", async () => {
+  it("works until its end", async () => {
     const workspace = await makeWorkspace();
     await endIn(workspace, new Date(Date.now() + 60_000).toISOString());
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is sent by the operation that ends it, or by the next cron run after plain SQL [B2]", async () => {
+  it("is reported to the coordinator by the operation, or by the cron after plain SQL [B2]", async () => {
     const [byAdmin, bySql] = [await makeWorkspace(), await makeWorkspace()];
     await inWorkspace(byAdmin, "revoke-api-token", { id: await tokenIdOf(byAdmin) });
     await expect.poll(async () => (await factsOf(byAdmin)).tokenEnds[await tokenIdOf(byAdmin)]).toBeTruthy();
@@ -86,7 +86,7 @@ describe("an ended token", () => {
     expect(await unsent(bySql)).toEqual([]);
   });
 
-  it("works again when plain SQL postpones its end", async () => {
+  it("works again if plain SQL postpones its end", async () => {
     const workspace = await makeWorkspace();
     const id = await tokenIdOf(workspace);
     await update("api_tokens", id, { expires_at: "2026-01-31T09:30:00.000Z" });
@@ -98,7 +98,7 @@ describe("an ended token", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is sent by a later cron run if this one failed", async () => {
+  it("is reported by a later cron run if one fails", async () => {
     const workspace = await makeWorkspace();
     await update("api_tokens", await tokenIdOf(workspace), { revoked_at: "2026-01-31T09:30:00.000Z" });
     fateOfTrips(() => "lost");
@@ -119,7 +119,7 @@ describe("after-restore", () => {
     expect(await callAdmin("after-restore", { confirm: "true" })).toMatchObject({ ok: true });
   });
 
-  it("is refused while the database lacks a migration, whichever it is, and names it [B2]", async () => {
+  it("is refused while the database lacks a migration, which the error names [B2]", async () => {
     const recorded = await sql<{ id: number; name: string }>(
       "SELECT id, name FROM d1_migrations ORDER BY name",
     );
@@ -134,7 +134,7 @@ describe("after-restore", () => {
   const invoiceNumber = async (here: FilledWorkspace) =>
     (await sql("SELECT number FROM invoices WHERE id = ?", await here.openInvoice(100)))[0]?.number;
 
-  it("ends the tokens that had ended, and at its time one that ends later [B2]", async () => {
+  it("ends the tokens that had ended before the restore [B2]", async () => {
     await afterRestore();
     const [ended, ending] = [await makeWorkspace(), await makeWorkspace()];
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -150,12 +150,12 @@ describe("after-restore", () => {
     expect((await afterRestore()).tokens).toBe(0);
   });
 
-  it("assigns no invoice number twice [B2]", async () => {
+  it("prevents duplicate invoice numbers [B2]", async () => {
     const here = await makeFilledWorkspace();
     const given = [await invoiceNumber(here), await invoiceNumber(here)];
     await minute();
     await update("organizations", here.organizationId, { next_invoice_number: 1 });
-    // Whatever facts it receives, an assigned number is not assigned again.
+    // The facts of the restored database do not lower the number in the coordinator.
     await minute();
     expect((await afterRestore()).invoice_numbers).toBe(1);
     expect(given).toEqual(["INV-0001", "INV-0002"]);
@@ -186,7 +186,7 @@ describe("after-restore", () => {
       expect([table, await sql(`SELECT * FROM ${table}`)]).toEqual([table, []]);
   });
 
-  it("applies the erasure of a client again, and only once [B2]", async () => {
+  it("repeats the erasure of a client once [B2]", async () => {
     const here = await makeFilledWorkspace();
     const { name } = await inWorkspace<{ name: string }>(here, "erase-client", { id: here.clientId });
     await update("clients", here.clientId, { client_name: "Nora Wind", email: "nora@northwind.example" });
@@ -199,7 +199,7 @@ describe("after-restore", () => {
     expect((await afterRestore()).clients).toBe(0);
   });
 
-  it("applies the erasure of a workspace again [B2]", async () => {
+  it("repeats the erasure of a workspace [B2]", async () => {
     const { organizationId } = await makeWorkspace();
     const erase = (position?: string) =>
       callAdmin("erase-organization", {
@@ -238,7 +238,7 @@ describe("after-restore", () => {
   });
 });
 
-it("the marker of an erasure contains only ids", async () => {
+it("an erasure marker contains only ids", async () => {
   const here = await makeFilledWorkspace();
   await inWorkspace(here, "erase-client", { id: here.clientId });
   const { objects } = await env.IMAGES.list({ prefix: `erasures/${here.organizationId}/` });

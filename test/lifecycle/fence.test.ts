@@ -23,7 +23,7 @@ import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/setting
 import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** One workspace that is individually closed (contract X6). */
+/** A fence closes one workspace (contract X6). */
 
 type Here = Pick<FilledWorkspace, "organizationId">;
 
@@ -34,7 +34,7 @@ const lift = ({ organizationId }: Here) => sql("DELETE FROM fences WHERE id = ?"
 const moving = "This workspace is being moved. Try again after Retry-After seconds";
 
 describe("a fenced workspace", () => {
-  it("refuses writes of the API with a retryable 503, and reads as always; other workspaces still write [X6]", async () => {
+  it("refuses API writes with a retryable 503 and serves reads [X6]", async () => {
     const { studio, id } = await makeReview();
     const client = { client_name: "Nora" };
     const first = await (await post(studio, "/api-v1/clients", client, "key before")).json<{ id: string }>();
@@ -64,7 +64,7 @@ describe("a fenced workspace", () => {
     expect((await post(studio, "/api-v1/clients", client, "key")).status).toBe(201);
   });
 
-  it("refuses operations that change something, over RPC and on pages; its admins sign in and read [X6]", async () => {
+  it("refuses changes over RPC and on pages, but lets admins sign in and read [X6]", async () => {
     const { here, browser, base } = await ownerAtHome();
     const { body } = await browser.rpc<{ id: string }>("create_api_token", { name: "CI" });
     await raise(here);
@@ -96,7 +96,7 @@ describe("a fenced workspace", () => {
     await lift(here);
   });
 
-  it("shows its reviews, and keeps on the page what a client could not submit [X6]", async () => {
+  it("shows its reviews, and keeps a client's refused form on the page [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.follow(`https://app.example.com${visitor.path}/${await mailedKey(id)}`);
     await raise(studio);
@@ -113,7 +113,7 @@ describe("a fenced workspace", () => {
     expect((await visitor.comment("The logo is too small")).status).toBe(303);
   });
 
-  it("postpones an invitation: accepting it is a page that says so [X6]", async () => {
+  it("shows a page instead of accepting an invitation [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const mails = watchMails();
     await browser.rpc("set_member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
@@ -128,7 +128,7 @@ describe("a fenced workspace", () => {
     expect((await new SettingsBrowser().post(pathname)).status).toBe(200);
   });
 
-  it("postpones an app's code: its exchange is a 503, and later succeeds [X6]", async () => {
+  it("returns 503 for the exchange of an app's code, which succeeds later [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const asked = await appRequest();
     const exchange = exchangeOf(asked, (await pressed(browser, asked)).get("code"));
@@ -143,7 +143,7 @@ describe("a fenced workspace", () => {
     expect((await fetchToken(exchange)).status).toBe(200);
   });
 
-  it("keeps a reminder that its client wants to stop: the page says so [X6]", async () => {
+  it("shows a page instead of stopping a reminder [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await update("deliverables", id, { reminder_due_at: "2099-01-31T09:30:00.000Z" });
     const stop = `${visitor.path}/${await mailedKey(id)}/reminders`;
@@ -170,7 +170,7 @@ describe("a fenced workspace", () => {
     await lift(studio);
   });
 
-  it("leaves the payment processor's events to a later retry, for invoices and for deposits [X6]", async () => {
+  it("leaves the payment processor's events to a later retry [X6]", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, deposit] = [await here.openInvoice(10_000), await here.deposit({ amount_minor: 5_000 })];
     const events = [
@@ -191,7 +191,7 @@ describe("a fenced workspace", () => {
     ]).toEqual(["paid", "cleared"]);
   });
 
-  it("is not changed by plain SQL: an INSERT fails, an UPDATE or DELETE finds no row; others' rows change [X6]", async () => {
+  it("cannot be changed with plain SQL [X6]", async () => {
     const [here, other] = [await makeWholeWorkspace(), await makeFilledWorkspace()];
     await raise(here);
     const rows = await everyRowOf(here);
@@ -216,7 +216,7 @@ describe("a fenced workspace", () => {
   });
 });
 
-it("every table of a workspace has the fence's triggers [X6]", async () => {
+it("every table of a workspace has the fence triggers [X6]", async () => {
   const tables = await sql<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table'
       AND (name = 'organizations' OR sql GLOB '*organization_id TEXT*') ORDER BY name`,
@@ -229,7 +229,7 @@ it("every table of a workspace has the fence's triggers [X6]", async () => {
   expect(fenced).toEqual(tables);
 });
 
-describe("what works for all workspaces", () => {
+describe("work for all workspaces", () => {
   const deliveryOf = async ({ organizationId }: Here) => {
     const [row] = await sql<{ id: string; status: string; attempts: number; next_attempt_at: string }>(
       "SELECT id, status, attempts, next_attempt_at FROM webhook_deliveries WHERE organization_id = ?",
@@ -245,7 +245,7 @@ describe("what works for all workspaces", () => {
     return { here, id };
   };
 
-  it("leaves a fenced one out of the cron until its fence is lifted [X6]", async () => {
+  it("skips a fenced workspace in the cron until its fence is lifted [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [fenced, other] = [await makeDue(), await makeDue()];
     const mails = watchMails();
@@ -273,7 +273,7 @@ describe("what works for all workspaces", () => {
     vi.restoreAllMocks();
   });
 
-  it("still records other organizations' attempts when a batch includes a fenced organization's [X6]", async () => {
+  it("records other organizations' attempts in a batch with a fenced organization [X6]", async () => {
     const [fenced, other] = [await makeDue(), await makeDue()];
     const lease = "2099-01-31T09:30:00.000Z";
     const both = [await deliveryOf(fenced.here), await deliveryOf(other.here)];

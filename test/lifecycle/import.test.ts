@@ -21,9 +21,9 @@ import { SettingsBrowser, signedIn } from "../support/settings.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
-/** Restoring one workspace (contract B3), including the command line's part. */
+/** The import of one workspace (contract B3), including the part of the command line. */
 
-/** Runs operations of the service, which is open. */
+/** Returns a function that runs operations while the service is open. */
 const openly =
   (onStep = async () => {}) =>
   async (name: string, { organization, actor, operator, key, ...fields }: Record<string, unknown>) => {
@@ -58,7 +58,7 @@ async function erase({ organizationId }: FilledWorkspace): Promise<void> {
 
 const bringBack = (from: string, run = openly(), more = {}) => importFolder(run, { from, ...more }, () => {});
 
-/** Without the numbers that each database assigns itself; unordered. */
+/** The rows without the numbers that each database assigns, in no particular order. */
 const withoutNumbers = (rows: Awaited<ReturnType<typeof everyRowOf>>) =>
   Object.fromEntries(
     [...rows].map(([table, all]) => [
@@ -84,7 +84,7 @@ async function makeImage(here: FilledWorkspace): Promise<void> {
   });
 }
 
-it("with the same key is done once, and returns its result again [O19]", async () => {
+it("an import runs once per key and returns its result again [O19]", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const here = await makeFilledWorkspace();
   const from = await exported(here);
@@ -104,7 +104,7 @@ const change = async (path: string, of: (text: string) => string) =>
   writeFile(path, of(await readFile(path, "utf8")));
 
 describe("a complete export, imported", () => {
-  it("restores every row and image as it was; it causes no event, e-mail, delivery or audit entry [B3]", async () => {
+  it("restores every row and image without side effects [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     await makeImage(here);
@@ -130,7 +130,7 @@ describe("a complete export, imported", () => {
     const leaves = watchWhatLeaves();
     const outcome = await bringBack(from);
     expect(outcome).toMatchObject({ ok: true, result: { id: here.organizationId, images: 1 } });
-    // Only the image.
+    // Only the image leaves the Worker.
     expect(leaves()).toBeLessThanOrEqual(2);
     vi.restoreAllMocks();
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
@@ -139,7 +139,7 @@ describe("a complete export, imported", () => {
     expect([image?.size, image?.httpMetadata?.contentType]).toEqual([1024 * 1024 + 3, "image/png"]);
     expect(await sql("SELECT * FROM imports")).toEqual([]);
 
-    // It works again: the replay of a key, a stored cursor, and the triggers.
+    // The workspace works again: keys replay, stored cursors continue and triggers fire.
     expect(await (await create()).json()).toMatchObject({ id: first.id, idempotent_replay: true });
     await here.openInvoice(100);
     const [made = "", ...others] = (await eventsOf(here)).slice(events.length);
@@ -152,7 +152,7 @@ describe("a complete export, imported", () => {
     expect(marks.objects).toEqual([]);
   });
 
-  it("hides no event from the readers of another workspace, since old events get new numbers [B3]", async () => {
+  it("hides no event from another workspace's readers, because old events get new numbers [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const token = await insertToken(other);
@@ -174,7 +174,7 @@ describe("a complete export, imported", () => {
     expect((await read(`updated_since=${since}`)).data).toEqual(expected);
   });
 
-  it("keeps a revoked token revoked, and assigns no invoice number twice [B3]", async () => {
+  it("keeps a revoked token revoked and assigns no invoice number twice [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const kept = { tokenEnds: { [crypto.randomUUID()]: "2026-01-31T09:30:00.000Z" }, invoiceNumber: 900 };
@@ -185,7 +185,7 @@ describe("a complete export, imported", () => {
     expect(await coordinatorStub(here).keptFacts()).toEqual(kept);
   });
 
-  it("keeps the request log with its events, usage, last uses, and which clients were erased [B3]", async () => {
+  it("restores the request log, the usage, the last uses and the erasure markers [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     await here.openInvoice(100);
@@ -232,7 +232,7 @@ describe("a complete export, imported", () => {
     vi.restoreAllMocks();
   });
 
-  it("continues where it was interrupted, and duplicates no row [B3]", async () => {
+  it("continues where it was interrupted without duplicating rows [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);
@@ -256,7 +256,7 @@ describe("a complete export, imported", () => {
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
   });
 
-  it("is hidden until its last table matches, while the others work on; nothing else gets in [X6]", async () => {
+  it("is hidden and closed to writes until it is complete [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const [token, otherToken] = [await insertToken(here), await insertToken(other)];
@@ -294,7 +294,7 @@ describe("a complete export, imported", () => {
     vi.restoreAllMocks();
   });
 
-  it("restores it under another slug if asked [B3]", async () => {
+  it("restores the workspace under another slug if requested [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);
@@ -306,7 +306,7 @@ describe("a complete export, imported", () => {
     });
   });
 
-  it("reports by table what does not match the export, and keeps its mark", async () => {
+  it("reports the tables that differ from the export", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);
@@ -380,7 +380,7 @@ describe("import-organization refuses", () => {
     expect(message).toMatch(/^This copy has a different schema version: 0123, not [0-9a-f]{16}$/);
   });
 
-  it("an organization that exists already, by id or slug [B3]", async () => {
+  it("an organization with an existing id or slug [B3]", async () => {
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const from = await exported(here);
     const before = await everyRowOf(here);
@@ -420,7 +420,7 @@ describe("import-organization refuses", () => {
   });
 });
 
-it("every INSERT trigger yields to an import, but only to its own workspace's", async () => {
+it("every INSERT trigger skips rows of a workspace that is being imported", async () => {
   const triggers = await sql<{ name: string; sql: string }>(
     `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql GLOB '*(BEFORE|AFTER) INSERT*'
       OR type = 'trigger' AND (sql GLOB '* BEFORE INSERT ON *' OR sql GLOB '* AFTER INSERT ON *')`,

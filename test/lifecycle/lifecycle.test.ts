@@ -17,7 +17,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Export and erasure (contract X1-X4): what an export contains, and what an erasure leaves. */
+/** The contents of an export, and the rows that an erasure leaves (contract X1-X4). */
 
 interface FilePart {
   file: string;
@@ -34,7 +34,7 @@ interface Step {
 
 const partsOf = (steps: readonly Step[]): FilePart[] => steps.flatMap(({ files }) => files);
 
-/** Every step of an operation, as the command line requests them. */
+/** Runs every step of an operation, as the command line does. */
 async function stepsOf(
   here: Pick<FilledWorkspace, "organizationId">,
   name: string,
@@ -46,7 +46,7 @@ async function stepsOf(
   return steps;
 }
 
-/** Entries about a recorded sign-off. */
+/** Inserts audit log entries about a sign-off. */
 const addAuditLines = (
   { organizationId }: Pick<FilledWorkspace, "organizationId">,
   lines: number,
@@ -74,7 +74,7 @@ async function storeImages(here: FilledWorkspace, ...sizes: number[]): Promise<s
 const imagesOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   (await env.IMAGES.list({ prefix: folderOf(here) })).objects.map(({ key }) => key);
 
-/** Every table of the database whose rows name an organization. */
+/** Every table with an organization_id. */
 const tablesOfOrganizations = async () =>
   (
     await sql<{ name: string }>(
@@ -101,7 +101,7 @@ describe("export-organization", () => {
     await coordinatorStub(here).logRequests(asked);
     steps = await stepsOf(here, "export-organization");
   });
-  /** More rows than one step reads. */
+  /** More requests than one step reads. */
   const loggedRequests = 250;
   const linesOf = (table: string) =>
     partsOf(steps)
@@ -109,7 +109,7 @@ describe("export-organization", () => {
       .flatMap(({ text }) => (text ?? "").split("\n").slice(0, -1))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it("writes every row of every table with an organization, and lists what it leaves out [X1]", async () => {
+  it("writes every row of the organization, and lists the tables that it omits [X1]", async () => {
     const rows = await everyRowOf(here);
     expect([...rows.keys()].sort()).toEqual([...(await tablesOfOrganizations()), "organizations"].sort());
     const exported = [...rows].filter(([table]) => !tablesLeftOut.includes(table));
@@ -124,13 +124,13 @@ describe("export-organization", () => {
     );
   });
 
-  it("writes every request of the log once, without a token [X1]", async () => {
+  it("writes every logged request once, without a token [X1]", async () => {
     const lines = linesOf("request_log");
     expect(new Set(lines.map(({ request_id }) => request_id)).size).toBe(loggedRequests);
     expect(lines[0]).toMatchObject({ route: "/api-v1/clients", token: { name: "Timer" } });
   });
 
-  it("writes each column with its value; flags and lists as in JSON", async () => {
+  it("writes each column, with booleans and lists as JSON", async () => {
     const [organization] = linesOf("organizations");
     expect(organization).toMatchObject({ id: here.organizationId, features: ["connector_api_ingest"] });
     expect(linesOf("webhook_endpoints").map(({ enabled }) => enabled)).toContain(false);
@@ -143,7 +143,7 @@ describe("export-organization", () => {
     }
   });
 
-  it("leaves out every credential: hashes of tokens, keys and codes, secrets of webhooks", () => {
+  it("omits every credential", () => {
     const harmless = ["hash", "previous_hash", "version_hash"];
     const kept = ownTables.flatMap(({ table }) => {
       const name = getTableName(table);
@@ -157,7 +157,7 @@ describe("export-organization", () => {
     ).toEqual([]);
   });
 
-  it("adds one entry to the audit log, which the export includes", async () => {
+  it("adds one audit log entry, which the export includes", async () => {
     const [other, operator] = [await makeWholeWorkspace(), "kim@laptop"];
     const ofSteps = await stepsOf(other, "export-organization", { operator });
     expect(ofSteps.length).toBeGreaterThan(20);
@@ -173,13 +173,13 @@ describe("export-organization", () => {
     );
   });
 
-  it("reads 100 rows at a time, each page only from its first row on", async () => {
+  it("reads 100 rows at a time, each page from its first row", async () => {
     expect(Math.max(...steps.map(({ rows }) => rows))).toBe(100);
     const { most } = await metered(() => stepsOf(here, "export-organization"));
     expect(most).toBeLessThan(2 * 101);
   });
 
-  it("writes every image, a large one by the megabyte", () => {
+  it("writes every image, in parts of one megabyte", () => {
     const parts = Map.groupBy(
       partsOf(steps).filter(({ base64 }) => base64 !== null),
       ({ file }) => file,
@@ -213,7 +213,7 @@ describe("export-organization", () => {
     },
   );
 
-  it("reads no image of another workspace, whatever the position says", async () => {
+  it("reads no image of another workspace by any position", async () => {
     const other = await makeWholeWorkspace();
     const [path] = await storeImages(other, 5);
     const position = JSON.stringify(["images", path, 1]);
@@ -221,7 +221,7 @@ describe("export-organization", () => {
     expect(JSON.stringify(step)).not.toContain(other.organizationId);
   });
 
-  it("continues after an image that disappeared while it was read", async () => {
+  it("continues after an image that is deleted during the read", async () => {
     const path = `${folderOf(here)}deliverables/x/gone.png`;
     const step = await admin<Step>(here, "export-organization", {
       position: JSON.stringify(["images", path, 1]),
@@ -237,7 +237,7 @@ describe("erase-organization", () => {
   });
   const slugOf = ({ organizationId }: FilledWorkspace) => organizationId;
 
-  it("leaves no row, no image, no coordinator data, and no open session [X3]", async () => {
+  it("leaves no row, image, coordinator data or open session [X3]", async () => {
     const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     await storeImages(here, 5, 6);
     const [kept] = await storeImages(there, 7);
@@ -281,7 +281,7 @@ describe("erase-organization", () => {
     });
   });
 
-  it("begins with the tokens: after the first step every call is a 401", async () => {
+  it("begins with the tokens, so that every call returns 401 after the first step", async () => {
     const here = await makeWholeWorkspace();
     const token = await insertToken(here);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
@@ -300,7 +300,7 @@ describe("erase-organization", () => {
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 
-  it("refuses any confirm but the slug, and erases nothing", async () => {
+  it("refuses a wrong confirm and erases nothing", async () => {
     const here = await makeWholeWorkspace();
     const before = await everyRowOf(here);
     for (const confirm of ["", "yes", "demo", slugOf(here).toUpperCase()]) {
@@ -311,7 +311,7 @@ describe("erase-organization", () => {
     expect(await everyRowOf(here)).toEqual(before);
   });
 
-  it("continues after a failure of any of its transactions, which are bounded [X4]", async () => {
+  it("continues after a failure in any of its bounded transactions [X4]", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     let isDone = false;
@@ -328,7 +328,7 @@ describe("erase-organization", () => {
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 
-  it("includes what a client writes in the meantime", async () => {
+  it("includes rows that a client writes in the meantime", async () => {
     const here = await makeWholeWorkspace();
     const [deliverable] = await sql<{ id: string }>(
       "SELECT id FROM deliverables WHERE organization_id = ?",
@@ -366,7 +366,7 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
-  it("finishes a table before the next: a small workspace takes one step", async () => {
+  it("takes one step for a small workspace", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     await sql(
@@ -379,7 +379,7 @@ describe("erase-organization", () => {
     expect(steps.map(({ next }) => next)).toEqual([null]);
   });
 
-  it("runs 50 transactions in a step and returns where the next begins", async () => {
+  it("runs 50 transactions per step and returns where the next step begins", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 6_000, null);
     const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
@@ -390,7 +390,7 @@ describe("erase-organization", () => {
   });
 });
 
-/** A client with a row about her in every table that can contain one, created through the public interfaces. */
+/** Creates a client with a row about her in every table that can contain one, through the public interfaces. */
 async function makePerson() {
   const mails = watchMails();
   const review = await makeReview();
@@ -461,7 +461,7 @@ async function makePerson() {
   return { ...review, evidence, invoiceId };
 }
 
-/** Attempts of every delivery, by a receiver whose response repeats what it got. */
+/** Inserts attempts for every delivery, with a response body that repeats the payload. */
 const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizationId">) =>
   sql(
     `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms,
@@ -474,14 +474,14 @@ const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizat
 
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
-/** Everything that a workspace holds. */
+/** Every row of a workspace as a line of text. */
 const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   [...(await everyRowOf(here))].flatMap(([table, rows]) =>
     rows.map((row) => `${table} ${JSON.stringify(row)}`),
   );
 
 describe("erase-client", () => {
-  it("leaves no name, address or word of the person in any table [X2]", async () => {
+  it("leaves no name, address or text of the person in any table [X2]", async () => {
     const { studio } = await makePerson();
     const told = await everythingOf(studio);
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
@@ -503,7 +503,7 @@ describe("erase-client", () => {
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
   });
 
-  it("erases receivers' responses to the client's events, and to no others", async () => {
+  it("erases receivers' responses to the client's events only", async () => {
     const { studio, id } = await makePerson();
     const answered = () =>
       sql(
@@ -549,7 +549,7 @@ describe("erase-client", () => {
     expect(Object.entries(row).filter(([, value]) => value === "Nora")).toEqual([]);
   });
 
-  it("erases the count of e-mails to the client's addresses, and to no others", async () => {
+  it("erases the e-mail counts of the client's addresses only", async () => {
     const { studio } = await makePerson();
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio, { client_id })}/send`, {});
@@ -634,7 +634,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("is done once: a second run finds nothing, and a retry of an earlier request restores nothing", async () => {
+  it("finds nothing in a second run, and a retry of an earlier request restores nothing", async () => {
     const { studio, evidence } = await makePerson();
     await stepsOf(studio, "erase-client", { id: studio.clientId });
     const rows = await everyRowOf(studio);
@@ -652,7 +652,7 @@ describe("erase-client", () => {
   });
 
   it.each(["company_name", "client_name", "email", "external_id"])(
-    "includes, when run again, the %s that someone wrote in the meantime",
+    "includes a %s that was written in the meantime when it runs again",
     async (field) => {
       const { studio } = await makePerson();
       const { clientId: id } = studio;
@@ -676,7 +676,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("continues after a failure of any of its transactions, 200 rows at a time [X4]", async () => {
+  it("continues after a failure in any of its transactions of 200 rows [X4]", async () => {
     const { studio, id } = await makePerson();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await addAuditLines(studio, 250, id);
@@ -693,7 +693,7 @@ describe("erase-client", () => {
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
   });
 
-  it("runs 50 transactions in a step and returns where the next begins", async () => {
+  it("runs 50 transactions per step and returns where the next step begins", async () => {
     const { studio, id } = await makePerson();
     await addAuditLines(studio, 11_000, id);
     const steps = await stepsOf(studio, "erase-client", { id: studio.clientId });
@@ -701,7 +701,7 @@ describe("erase-client", () => {
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
   });
 
-  it("is refused for a client of another workspace", async () => {
+  it("refuses another workspace's client", async () => {
     const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const before = await everyRowOf(there);
     expect((await refusal(here, "erase-client", { id: there.clientId })).message).toBe(
@@ -711,7 +711,7 @@ describe("erase-client", () => {
   });
 });
 
-it("none of their statements scans a whole table", async () => {
+it("export and erasure never scan a whole table", async () => {
   const here = await makeWholeWorkspace();
   const prepare = vi.spyOn(env.DB, "prepare");
   await stepsOf(here, "export-organization");
@@ -727,8 +727,8 @@ it("none of their statements scans a whole table", async () => {
   }
 });
 
-describe("while nothing is being erased", () => {
-  it("every guard still holds", async () => {
+describe("without an erasure in progress", () => {
+  it("the guards refuse deletions", async () => {
     const here = await makeWholeWorkspace();
     for (const table of [
       "payments",
@@ -743,7 +743,7 @@ describe("while nothing is being erased", () => {
       ).rejects.toThrow("immutable");
   });
 
-  it("they yield only to the erasure of their own workspace", async () => {
+  it("the guards yield only to an erasure of the same workspace", async () => {
     const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const erasing = env.DB.prepare("INSERT INTO erasures VALUES (?)").bind(here.organizationId);
     for (const table of ["payments", "feedback", "sign_offs", "audit_log", "invoices", "members"]) {

@@ -9,10 +9,10 @@ import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { labelled, printedBy } from "../support/transcript.ts";
 import { stateDirectory } from "./service.ts";
 
-/** What `npm run admin` requests from a service and prints, as approved in admin-output/. */
+/** The requests and the output of `npm run admin`, compared with the approved files in admin-output/. */
 
 const [state, nowhere] = [stateDirectory(), stateDirectory()];
-/** A running service; each test sets its admin entrypoint. */
+/** A running service. Each test sets its admin entrypoint. */
 const service = createServer((_, response) => response.end("{}"));
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterEach(() => {
 
 type Answer = object | { refused: string; hint: string | null } | Error;
 
-/** The command and everything it did, with a service that returns these results in turn. */
+/** Runs the command with a service that returns these results in order, and returns a transcript. */
 async function shown(line: string, answers: readonly Answer[] = [], { directory } = state): Promise<string> {
   vi.stubEnv("STATE_DIR", directory);
   const rest = answers.values();
@@ -72,11 +72,11 @@ async function shown(line: string, answers: readonly Answer[] = [], { directory 
 const approved = (file: string, texts: readonly string[]) =>
   expect(`${texts.join("\n\n")}\n`).toMatchFileSnapshot(`./admin-output/${file}.txt`);
 
-/** Reverses the writing direction, which only JSON output leaves unchanged. */
+/** Contains a character that reverses the text direction. Only JSON output leaves it unescaped. */
 const turned = "Acme\u202egnp";
 
-describe("npm run admin prints as approved", () => {
-  it("results, in words and as JSON", async () => {
+describe("npm run admin prints the approved", () => {
+  it("results, as text and as JSON", async () => {
     const endpoint = {
       id: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
       description: null,
@@ -105,7 +105,7 @@ describe("npm run admin prints as approved", () => {
     ]);
   });
 
-  it("refusals, in words and as JSON", async () => {
+  it("refusals, as text and as JSON", async () => {
     const refused = { refused: `nam is not a known field ${turned}`, hint: "fields: name, owner_email" };
     await approved("refusals", [
       await shown("create-organization --nam x", [refused]),
@@ -123,7 +123,7 @@ describe("npm run admin prints as approved", () => {
     ]);
   });
 
-  it("operations of many steps, with their progress on stderr", async () => {
+  it("output of operations in steps, with progress on stderr", async () => {
     const part = (file: string, text: string, rows: number, next: string | null) => ({
       files: [{ file, text }],
       rows,

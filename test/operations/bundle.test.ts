@@ -7,11 +7,11 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { bundleWorker } from "../../bench/server.ts";
 
-/** What `wrangler deploy` uploads. */
+/** The bundle that `wrangler deploy` uploads. */
 
-/** The platform allows 10 MB. */
+/** The platform's limit is 10 MB. */
 const maxKilobytes = 360;
-/** Relative to the start-up of the Worker's libraries, which also contain only declarations. */
+/** The maximum start-up time relative to the Worker's libraries, which also contain only declarations. */
 const maxStartUp = 4;
 const starts = 3;
 
@@ -21,11 +21,11 @@ beforeAll(async () => {
   code = await bundleWorker("src/worker.ts");
 });
 
-it("is at most 360 KB, compressed", () => {
+it("the bundle is at most 360 KB compressed", () => {
   expect(gzipSync(code).byteLength / 1024).toBeLessThan(maxKilobytes);
 });
 
-it("only declares at its top level, so it starts almost as fast as its libraries", async () => {
+it("the bundle starts almost as fast as its libraries", async () => {
   const libraries = await bundleWorker("test/operations/libraries.ts");
   const ratios: number[] = [];
   for (let start = 0; start < starts; start += 1)
@@ -34,13 +34,13 @@ it("only declares at its top level, so it starts almost as fast as its libraries
   expect(ratios[Math.floor(starts / 2)]).toBeLessThan(maxStartUp);
 });
 
-/** The platform's own modules have no counterpart in Node; at the top level, their classes are only extended. */
+/** A stub for the platform's modules, which Node lacks. At the top level, the Worker only extends their classes. */
 const platform =
   "export class DurableObject {}; export class WorkerEntrypoint {}; " +
   "export const env = {}; export const retryable = () => {};";
 const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
 
-/** CPU time to evaluate a bundle in a new process, which a busy machine does not change. */
+/** Measures the CPU time to evaluate a bundle in a new process, which does not depend on the load of the machine. */
 async function startUpMs(code: Uint8Array): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "start-up-"));
   try {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { labelled } from "../support/transcript.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** Records that were created together are listed in any order, and deliveries arrive in any. */
+/** Sorts the lines of a step, because concurrent records and deliveries arrive in any order. */
 function sorted(step: string): string {
   const [title = "", ...lines] = step.split("\n    ");
   if (!/^✓ (List|Each step)/.test(title)) return step;
@@ -11,7 +11,7 @@ function sorted(step: string): string {
   return [title, ...shown.sort()].join("\n    ");
 }
 
-it("npm run demo does the main job, and every step of it succeeds [O10]", async () => {
+it("every step of npm run demo succeeds [O10]", async () => {
   const { directory, remove } = stateDirectory();
   const { code, stdout, stderr } = await runCommand("demo.ts", [], directory);
   remove();

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { isDryRun } from "../../scripts/dry-run.ts";
 
 /**
- * `wrangler deploy` at the top level of wrangler.toml, whose keys are public: a dry run is allowed, an upload
- * is not.
+ * `wrangler deploy` at the top level of wrangler.toml would upload public development keys, so only a dry run is
+ * allowed.
  */
 
 let directory: string;
 let wrangler: string;
 
-/** A wrangler that runs the build as the real one does, and uploads nothing. */
+/** Creates a fake wrangler that runs the build like the real one but uploads nothing. */
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "deploy-"));
   mkdirSync(join(directory, "wrangler-dist"));
@@ -55,7 +55,7 @@ it.each([
   expect(isDryRun(words.split(" "))).toBe(expected);
 });
 
-it("a dry run before it in the same shell does not make a deploy a dry run", () => {
+it("a deploy after a dry run in the same shell is not a dry run", () => {
   const dryRun = '"$0" "$1" deploy --dry-run --env production';
   expect(exitCodeOf(`${dryRun}; "$0" "$1" deploy; exit $?`)).toBe(1);
   const named = 'sh -c \'true npx wrangler deploy --dry-run; "$0" "$1" deploy; exit $?\'';
@@ -71,30 +71,27 @@ it.each([
   },
   { variable: "MAIL_QUOTA", good: "500", bad: "0", refusal: 'MAIL_QUOTA "0": not a number of mails a day' },
   { variable: "BACKUP_HOUR", good: "23", bad: "24", refusal: 'BACKUP_HOUR "24": not an hour from 0 to 23' },
-])(
-  "a $variable of production that the Worker cannot read is refused before a deploy",
-  ({ variable, good, bad, refusal }) => {
-    const [root, folder] = [join(import.meta.dirname, "..", ".."), mkdtempSync(join(directory, "wrangler-"))];
-    cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
-    const readable = { DEPRECATIONS: "{}", MAIL_QUOTA: "", BACKUP_HOUR: "", [variable]: good };
-    const table = (name: string, vars: Record<string, string>) =>
-      `[${name}]\n${Object.entries(vars)
-        .map(([key, value]) => `${key} = '${value}'\n`)
-        .join("")}`;
-    writeFileSync(
-      join(folder, "wrangler.toml"),
-      `name = "x"\n${table("vars", readable)}${table("env.staging.vars", readable)}` +
-        table("env.production.vars", { ...readable, [variable]: bad }),
-    );
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ["--no-warnings", join(root, "scripts", "variables.ts")],
-      { cwd: folder, encoding: "utf8", env: { ...process.env, WRANGLER_COMMAND: "versions upload" } },
-    );
-    expect(stderr).toContain(refusal);
-    expect(status).toBe(1);
-  },
-);
+])("an invalid production $variable is refused before a deploy", ({ variable, good, bad, refusal }) => {
+  const [root, folder] = [join(import.meta.dirname, "..", ".."), mkdtempSync(join(directory, "wrangler-"))];
+  cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
+  const readable = { DEPRECATIONS: "{}", MAIL_QUOTA: "", BACKUP_HOUR: "", [variable]: good };
+  const table = (name: string, vars: Record<string, string>) =>
+    `[${name}]\n${Object.entries(vars)
+      .map(([key, value]) => `${key} = '${value}'\n`)
+      .join("")}`;
+  writeFileSync(
+    join(folder, "wrangler.toml"),
+    `name = "x"\n${table("vars", readable)}${table("env.staging.vars", readable)}` +
+      table("env.production.vars", { ...readable, [variable]: bad }),
+  );
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--no-warnings", join(root, "scripts", "variables.ts")],
+    { cwd: folder, encoding: "utf8", env: { ...process.env, WRANGLER_COMMAND: "versions upload" } },
+  );
+  expect(stderr).toContain(refusal);
+  expect(status).toBe(1);
+});
 
 function deprecationOf(path: string): string {
   return JSON.stringify({

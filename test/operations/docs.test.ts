@@ -20,7 +20,7 @@ const noDocument: Document = {
   components: {},
 };
 
-it("a field shows its allowed values, each limit once", () => {
+it("a field shows its allowed values and each limit once", () => {
   const [shape] = shapesOf(noDocument, {
     required: ["a"],
     properties: {
@@ -40,7 +40,7 @@ it("a field shows its allowed values, each limit once", () => {
   ]);
 });
 
-it("an object with named shapes has one list of fields per shape", () => {
+it("an object with named shapes has a list of fields per shape", () => {
   const shape = (title: string, name: string) => ({ title, required: [name], properties: { [name]: {} } });
   const shapes = shapesOf(noDocument, { oneOf: [shape("One", "a"), shape("Other", "b")] });
   expect(shapes.map(({ title, fields }) => [title, fields.map(({ name }) => name)])).toEqual([
@@ -49,7 +49,7 @@ it("an object with named shapes has one list of fields per shape", () => {
   ]);
 });
 
-it("a 200 that is a replay or a dry run has a list of fields for each, with its marks", () => {
+it("a 200 has separate lists of fields for a replay and a dry run", () => {
   const marks = ["idempotent_replay", "dry_run", "would_be"];
   const either = callsOf(openapi).flatMap(({ operation: { operationId, responses } }) => {
     const schema = (responses["200"] as DocumentedAnswer | undefined)?.content?.["application/json"]?.schema;
@@ -83,7 +83,7 @@ describe("Markdown on the site", () => {
   };
   const htmlOf = (markdown: string) => render(markdown, rendering).html.trim();
 
-  it("links to files that are pages lead to the pages, and other files get no link", () => {
+  it("links a file to its page, and leaves a file without a page unlinked", () => {
     const pages = { "docs/a.md": "a", "docs/guides/b.md": "b" };
     const text = "[A](../a.md#one) [B](b.md) [code](../../src/x.ts) [out](https://x.example) [here](#there)";
     expect(withSiteLinks(text, "docs/guides/c.md", pages)).toBe(
@@ -93,7 +93,7 @@ describe("Markdown on the site", () => {
     expect(withSiteLinks(code, "docs/guides/c.md", pages)).toBe(code);
   });
 
-  it("links calls to their operation, and gives headings the same addresses as GitHub", () => {
+  it("links calls to their operation, and gives headings the same ids as GitHub", () => {
     expect(htmlOf("`GET /things`")).toBe('<p><a href="/docs/listThings"><code>GET /things</code></a></p>');
     expect(htmlOf("[`GET /things`](/docs/x.md)")).toBe(
       '<p><a href="/docs/x"><code>GET /things</code></a></p>',
@@ -103,14 +103,14 @@ describe("Markdown on the site", () => {
     );
   });
 
-  it("folds a list under its name, and only a list with a name", () => {
+  it("folds only a list with a name", () => {
     expect(htmlOf("Reviews\n\n- A\n\nThe pages:\n\n- B")).toBe(
       '<details class="fold"><summary>Reviews</summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
         "<p>The pages:</p>\n<ul>\n<li>B</li>\n</ul>",
     );
   });
 
-  it("puts consecutive blocks in other languages side by side", () => {
+  it("shows consecutive code blocks in several languages as tabs", () => {
     const block = (language: string) => `\`\`\`${language}\n1\n\`\`\`\n`;
     expect(
       htmlOf([block("sh"), block("js"), block("python"), "Text.\n", block("js"), block("js")].join("\n")),
@@ -124,7 +124,7 @@ describe("the setup of a page", () => {
   const setupOf = (markdown: string) =>
     /<details>[\s\S]*?<\/details>\n\n/.exec(withSetup(markdown))?.[0] ?? "";
 
-  it("is folded before the first example that needs it, and other pages have none", () => {
+  it("is folded before the first example that needs it", () => {
     const [before, after] = ["# A\n\n## B\n\n$URL\n\n", `${block("sh", 'curl "$URL"')}\n## C\n`];
     const setup = setupOf(before + after);
     expect(withSetup(before + after)).toBe(before + setup + after);
@@ -148,7 +148,7 @@ describe("the setup of a page", () => {
   });
 });
 
-it("search has the text of a chapter as a reader sees it, without folded parts", () => {
+it("the search index has the visible text of a chapter, without folded parts", () => {
   const markdown = [
     "# A\n\nSend `Accept: application/problem+json` ([how](/docs/a.md)).\n",
     "<details>\n<summary>B</summary>\n\nC\n\n</details>\n\n| d | e |\n|---|---|\n| **f** | g |\n",
@@ -157,7 +157,7 @@ it("search has the text of a chapter as a reader sees it, without folded parts",
   expect(entry?.text).toBe("Sum. Send Accept: application/problem+json (how). d · e f · g");
 });
 
-it("a guide uses what it calls in the text, in a shell or through the client", () => {
+it("a guide's operations are those that its text, shell or client code calls", () => {
   const source = "api.things.create({})";
   const operation = (operationId: string) => ({ operationId, summary: "", responses: {} });
   const document: Document = {
@@ -184,7 +184,7 @@ it("a guide uses what it calls in the text, in a shell or through the client", (
   expect(used("Nothing of things.")).toEqual([]);
 });
 
-it("files served by the platform carry the headers of every response", () => {
+it("static files have the headers of every response", () => {
   const headers = [
     "X-Content-Type-Options: nosniff",
     "Strict-Transport-Security: max-age=31536000",

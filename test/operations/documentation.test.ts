@@ -21,13 +21,13 @@ const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 const guides = ["operations.md", "admin-commands.md", "runbooks.md"];
 const text = guides.map((guide) => read("docs", guide)).join("\n");
 
-/** The words of a shell line, without the quotes around them. */
+/** The words of a shell line without quotes. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 const anyId = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
 
-/** The commands, with an id in place of each variable. */
+/** The documented commands, with an id in place of each variable. */
 const examples = [
   ...text.matchAll(/^ *(?:[A-Z_]+=\$\()?npm run (?:-s )?admin -- ([a-z][^|;#\n]*?) *(?:[|;#].*)?$/gm),
 ].map(([, line = ""]) =>
@@ -42,7 +42,7 @@ describe("docs/retention.md", () => {
     expect(tables.filter((name) => !retention.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("states the figures of the limits", () => {
+  it("states the current limits", () => {
     const figures = [
       `links after ${reviewLimits.mailedKeyDays} days`,
       `confirmed codes after ${reviewLimits.codeKeyHours} hours`,
@@ -58,13 +58,13 @@ describe("docs/retention.md", () => {
   });
 });
 
-describe("the guides of an operator", () => {
-  it("shows every operation [O5]", () => {
+describe("the operator guides", () => {
+  it("show every operation [O5]", () => {
     const shown = new Set(examples.map((line) => line.split(" ")[0]));
     expect(Object.keys(operations).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it("create everything that production binds, by its name", () => {
+  it("create every resource that production binds", () => {
     const bound = read("wrangler.toml")
       .matchAll(/^(?:database_name|bucket_name|queue) = "(.+-production)"$/gm)
       .map(([, name]) => name);
@@ -74,7 +74,7 @@ describe("the guides of an operator", () => {
     expect(new Set(made)).toEqual(new Set(bound));
   });
 
-  it("write nothing that git does not ignore", () => {
+  it("write only files that git ignores", () => {
     const written = [...text.matchAll(/(?: > |--out(?:put)? )([\w./-]+)/g)].map(([, path = ""]) => path);
     expect(written.map((path) => path.replace(/-\d.*/, "")).toSorted()).toEqual([
       ...["private/backup", "private/lumen", "private/lumen-copy", "private/night"],
@@ -111,7 +111,7 @@ describe("the guides of an operator", () => {
     const sections = read("docs", "runbooks.md").split(/^## /m).slice(1);
 
     it.each(sections.map((section) => [section.split("\n", 1)[0], section]))(
-      "%s: begins with its alert or symptom, and says when it is resolved",
+      "%s: begins with the alert or symptom and ends with the resolution",
       (_, section = "") => {
         expect(section).toMatch(/^.*\n\n(?:Alert|Symptom): /);
         expect(section).toMatch(/Resolved when\s/);
@@ -145,7 +145,7 @@ describe("the guides of an operator", () => {
     };
     const failure = { failed: "send digests", cron_run_id: "run" };
 
-    /** What a rule finds in five minutes of log lines. */
+    /** Runs a rule on five minutes of log lines and returns its findings. */
     function foundBy(sql: string, changed: object = {}, count = 5): unknown[] {
       const database = new DatabaseSync(":memory:");
       const fill = (table: string, row: object, rows: number) => {
@@ -187,7 +187,7 @@ describe("the guides of an operator", () => {
       expect(rules.map(([name]) => name)).toEqual(Object.keys(bad));
     });
 
-    it.each(rules)("%s detects its problem, and finds nothing in five healthy minutes [O17]", (name, sql) => {
+    it.each(rules)("%s detects its problem but nothing in five healthy minutes [O17]", (name, sql) => {
       expect(foundBy(sql)).toEqual([]);
       const [changed, count] = bad[name] ?? [];
       expect(foundBy(sql, changed, count)).toHaveLength(1);
@@ -195,7 +195,7 @@ describe("the guides of an operator", () => {
 
     const ofMinutes = rules.filter(([, sql]) => sql.includes("FROM minutes") && !sql.includes("unread"));
 
-    it.each(ofMinutes)("%s detects a missing cron run, and a figure that is null [O17]", (name, sql) => {
+    it.each(ofMinutes)("%s detects a missing cron run and a figure that is null [O17]", (name, sql) => {
       expect(foundBy(sql, { due: 0 }, 0)).toHaveLength(1);
       const [changed = {}] = bad[name] ?? [];
       const unread = Object.fromEntries(Object.keys(changed).map((figure) => [figure, null]));

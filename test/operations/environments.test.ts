@@ -7,7 +7,7 @@ import { cellsOfProduction, readCells } from "../../scripts/cells.ts";
 import { environmentsFor } from "../../scripts/each-cell.ts";
 import { withEnvironments } from "../../scripts/environments.ts";
 
-/** What a deploy of production or staging binds, from wrangler.toml. */
+/** The bindings of production and staging in wrangler.toml. */
 
 const path = join(import.meta.dirname, "..", "..", "wrangler.toml");
 const [development, production, staging] = [undefined, "production", "staging"].map((env) =>
@@ -36,12 +36,12 @@ const namesOf = (config: Config) => [
   ...(config.queues.producers ?? []).map(({ queue }) => queue),
 ];
 
-it("matches what `npm run environments` writes", () => {
+it("wrangler.toml matches the output of `npm run environments`", () => {
   const toml = readFileSync(path, "utf8");
   expect(withEnvironments(toml, cellsOfProduction())).toBe(toml);
 });
 
-/** A second cell, as an operator adds one. */
+/** The text of cells.toml with a second cell, as an operator would add it. */
 const twoCells = (changes: Record<string, string | number> = {}) => {
   const second = { name: "b", region: "enam", placement: "aws:us-east-1", mail_share: 40, backup_hour: 7 };
   const lines = Object.entries({ ...second, database_id: "id-of-b", ...changes });
@@ -51,7 +51,7 @@ const twoCells = (changes: Record<string, string | number> = {}) => {
   return `${table}\n[[cells]]\n${lines.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join("\n")}\n`;
 };
 
-it("gives each of several cells its own names, and the front a binding to each [Z1]", () => {
+it("gives each cell separate resource names, and the front a binding to each cell [Z1]", () => {
   const written = withEnvironments(readFileSync(path, "utf8"), readCells(twoCells()));
   const folder = mkdtempSync(join(tmpdir(), "cells-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -74,11 +74,11 @@ it("gives each of several cells its own names, and the front a binding to each [
     ["CELL_B", b.name],
     ["ADMIN_B", b.name],
   ]);
-  // Both would belong to the top level, which is never deployed.
+  // The top level, which is never deployed, has both.
   expect([front.exports, front.build.command]).toEqual([{}, "npm run --silent build:assets"]);
 });
 
-it("one command deploys all cells and then the front, or sets a secret wherever it is used [Z1]", () => {
+it("deploys all cells and then the front, and sets a secret in every environment that uses it [Z1]", () => {
   const cells = ["a", "b"];
   const inCells = ["production-a", "production-b"];
   expect(environmentsFor(["deploy"], cells)).toEqual([...inCells, "production-front"]);
@@ -87,7 +87,7 @@ it("one command deploys all cells and then the front, or sets a secret wherever 
   expect(environmentsFor(["deploy"], ["a"])).toEqual(["production"]);
 });
 
-it("refuses cells that share a database, or whose e-mail shares exceed 100 % [Z1]", () => {
+it("refuses cells with the same database or e-mail shares above 100 % [Z1]", () => {
   const [, second = ""] = twoCells().split('[[cells]]\nname = "b"');
   const third = `[[cells]]\nname = "c"${second.replace("= 40", "= 0")}`;
   expect(() => readCells(twoCells() + third)).toThrow('Two cells have the database_id "id-of-b"');
@@ -95,7 +95,7 @@ it("refuses cells that share a database, or whose e-mail shares exceed 100 % [Z1
   expect(() => readCells(twoCells({ name: "a" }))).toThrow('Two cells have the name "a"');
 });
 
-it("gives every environment the same bindings, under unique names", () => {
+it("gives every environment the same bindings under unique names", () => {
   expect(bindingsOf(production)).toEqual(bindingsOf(development));
   expect(bindingsOf(staging)).toEqual(bindingsOf(development));
   const names = [development, production, staging].flatMap(namesOf);
@@ -107,7 +107,7 @@ it("gives every environment the same bindings, under unique names", () => {
       );
 });
 
-it("keep no request's address, and no key, if they are reachable from outside", () => {
+it("excludes request addresses from the logs and keys from the variables of deployed environments", () => {
   for (const { observability, secrets, vars, workers_dev, limits } of [production, staging]) {
     expect(observability).toMatchObject({
       redact_query_string: true,

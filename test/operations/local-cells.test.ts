@@ -7,9 +7,9 @@ import { readCellParameters } from "../../scripts/local/cell-parameters.ts";
 import { writeConfigs } from "../../scripts/local/cells.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 
-/** npm start -- --cells 2: what it reads, and the configurations that it writes. */
+/** The parameters and the written configurations of `npm start -- --cells 2`. */
 
-it("--cells takes a number of cells, and --cell-state closes one; the rest is wrangler's [Z1]", () => {
+it("--cells sets the number of cells and --cell-state closes one [Z1]", () => {
   const words = ["--port", "8791", "--cells", "2", "--cell-state", "b=closed", "--cell-state=a=read_only"];
   expect(readCellParameters(words)).toEqual({
     cells: 2,
@@ -29,7 +29,7 @@ const ownNamesOf = (config: Config) => [
   ...config.ratelimits.map(({ namespace_id }) => namespace_id),
 ];
 
-it("two cells share only the directory, and the front reaches both [Z1]", () => {
+it("two cells share only the directory database, and the front has bindings to both [Z1]", () => {
   const folder = mkdtempSync(join(tmpdir(), "local-cells-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const given = ["--var", "SERVICE_NAME:Somebody's"];

@@ -28,7 +28,7 @@ const nowhere = stateDirectory();
 let service: Service;
 let connection: AdminConnection;
 
-/** The first start ends while it creates the demo workspace, as when a terminal is closed. */
+/** Interrupts a first start while it creates the demo workspace. */
 beforeAll(async () => {
   const ended = await startAndEnd(state.directory, "Preparing the demo workspace", "SIGHUP");
   expect(ended).toBe(1);
@@ -48,7 +48,7 @@ const call = (path: string, { base_url, apikey, token } = service.server) =>
 
 const standing = async () => ({ run: connection.run, close: async () => {} });
 
-/** The command as a function of this process, through an open connection. */
+/** Runs the command in this process, over an open connection. */
 async function admin(parameters: string, { directory } = state): Promise<Finished> {
   vi.stubEnv("STATE_DIR", directory);
   const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
@@ -83,7 +83,7 @@ describe("npm start", () => {
     for (const list of lists) expect(await namesOf(list)).toEqual(expected[list].sort());
   });
 
-  it("writes base URL, apikey, token, organization and Stripe's secret to local.json once it serves [O8]", async () => {
+  it("writes the address and the credentials to local.json once it serves [O8]", async () => {
     const file = join(state.directory, "local.json");
     const announced = JSON.parse(readFileSync(file, "utf8"));
     expect(announced).toEqual({
@@ -99,7 +99,7 @@ describe("npm start", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("prints how it starts and what to try, as approved [O7]", async () => {
+  it("prints the approved progress and welcome [O7]", async () => {
     const printed = service.output();
     const progress = printed.split("\n").filter((line) => line.endsWith(" …"));
     const [welcome] = /\nServing at .*? Ctrl-C stops the server\.\n/s.exec(printed) ?? [];
@@ -107,12 +107,12 @@ describe("npm start", () => {
     await expect(text).toMatchFileSnapshot("./start.txt");
   });
 
-  it("passes on what its server prints", async () => {
+  it("prints the output of its server", async () => {
     await call("/api-v1/clients?limit=1");
     await expect.poll(service.output, { timeout: 10_000 }).toContain("GET /api-v1/clients 200");
   });
 
-  it("writes its token into the audit log, as one of the owner's", async () => {
+  it("records its token in the audit log in the owner's name", async () => {
     const { stdout } = await admin("audit-log --json");
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({
@@ -123,7 +123,7 @@ describe("npm start", () => {
     );
   });
 
-  it("serves without a review link if none can be sent, and says why", async () => {
+  it("serves without a review link if the review cannot be sent", async () => {
     const created = await admin("create-api-token --name reader --scopes deliverable:read --json");
     const server = { ...service.server, token: JSON.parse(created.stdout).token, review_url: undefined };
     const told: string[] = [];
@@ -143,7 +143,7 @@ describe("npm start", () => {
     }
   });
 
-  it("has something to try every route on, as approved", async () => {
+  it("has data for every route, as approved", async () => {
     const all = async (list: string) => {
       const answer = await call(`/api-v1/${list}?limit=200`);
       return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
@@ -171,14 +171,14 @@ describe("npm start", () => {
     }
   });
 
-  it("counts the images of the demo workspace against its storage", async () => {
+  it("counts the demo workspace's images toward its storage", async () => {
     const bytes = readdirSync(picturesFolder).map((name) => statSync(join(picturesFolder, name)).size);
     const { room } = JSON.parse((await admin("usage --json")).stdout);
     const megabytes = bytes.reduce((sum, size) => sum + size, 0) / limits.bytesPerMegabyte;
     expect(room.image_megabytes.used).toBeGreaterThanOrEqual(megabytes);
   });
 
-  it("counts the e-mails and the delivered webhooks of the demo workspace as its pages list them", async () => {
+  it("counts the demo workspace's e-mails and webhooks as its pages list them", async () => {
     const days: { deliveries: number; mails: number }[] = JSON.parse(
       (await admin("usage --days 60 --json")).stdout,
     ).days;
@@ -190,7 +190,7 @@ describe("npm start", () => {
     expect(sum("mails")).toBeGreaterThan(15);
   });
 
-  it("has a day of webhooks, from a working and a failing endpoint", async () => {
+  it("has a day of webhooks for a working and a failing endpoint", async () => {
     const { stdout } = await admin("list-webhook-endpoints --json");
     const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
     const figures = [];
@@ -206,7 +206,7 @@ describe("npm start", () => {
     ]);
   });
 
-  it("refuses a port or a state that is taken or cannot be written, in one sentence [O9]", async () => {
+  it("refuses a port or state directory that is in use or not writable [O9]", async () => {
     const { code, stderr } = await runCommand(
       "start.ts",
       ["--port", String(service.port)],
@@ -224,12 +224,12 @@ describe("npm start", () => {
     expect(refused.stderr).toBe("\nPORT must be 1 to 65535\n");
   });
 
-  it("keeps no traces [O9]", () => {
+  it("does not store traces [O9]", () => {
     expect(existsSync(join(state.directory, "v3", "d1"))).toBe(true);
     expect(existsSync(join(state.directory, "v3", "observability"))).toBe(false);
   });
 
-  it("does not see another server [O9]", async () => {
+  it("does not find another server [O9]", async () => {
     const other = await openService();
     const strange = { ...service.server, token: other.server.token };
     expect((await call("/api-v1/clients", strange)).status).toBe(401);
@@ -251,12 +251,12 @@ describe("npm run admin", () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: "Fern & Co", is_sample: true });
   });
 
-  it("without --json it prints text: an object as fields, a list as a table", async () => {
+  it("prints an object as fields and a list as a table without --json", async () => {
     expect((await admin("list-members")).stdout).toMatch(/^id +email +name +role/);
     expect((await admin("create-client --company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
   });
 
-  it("a refusal exits 1: as JSON on stdout with --json, as text on stderr without [O2]", async () => {
+  it("exits with 1 for a refusal [O2]", async () => {
     const parameters = ["create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json"];
     const json = await runCommand("admin.ts", parameters, state.directory);
     expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
@@ -270,7 +270,7 @@ describe("npm run admin", () => {
     expect((await admin("create-client")).stderr).toBe("--company-name or --client-name is required\n");
   });
 
-  it("acts in the named workspace and as the named admin", async () => {
+  it("acts in the given workspace as the given admin", async () => {
     await admin("create-organization --name Fern --slug fern --plan free --owner-email f@fern.example");
     const refused = await admin("create-api-token --name x --organization fern --json");
     expect(JSON.parse(refused.stdout)).toEqual({
@@ -281,7 +281,7 @@ describe("npm run admin", () => {
     expect(JSON.parse(stranger.stdout).message).toBe("Only organization admins can create API tokens");
   });
 
-  it("creates a token that works at once, and revokes it as quickly", async () => {
+  it("creates and revokes a token with immediate effect", async () => {
     const created = await admin("create-api-token --name t --scopes client:read,time:read --json");
     const { id, token } = JSON.parse(created.stdout);
     const server = { ...service.server, token };
@@ -290,7 +290,7 @@ describe("npm run admin", () => {
     expect((await call("/api-v1/clients", server)).status).toBe(401);
   });
 
-  it("writes an export into a folder, and only into an empty one", async () => {
+  it("writes an export only into an empty folder", async () => {
     const out = join(state.directory, "exported");
     const { stdout, stderr } = await admin(`export-organization --out ${out} --json`);
     expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 7 });
@@ -309,7 +309,7 @@ describe("npm run admin", () => {
     expect(existsSync(refused)).toBe(false);
   });
 
-  it("lists the operations with their fields, with or without a server", async () => {
+  it("lists the operations and their fields even without a server", async () => {
     const { code, stdout } = await admin("", nowhere);
     expect(code).toBe(0);
     expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
@@ -321,7 +321,7 @@ describe("npm run admin", () => {
     expect(unknown.stderr).toMatch(/^Unknown operation: nosuch\none of .*issue-invoice/);
   });
 
-  it("with --json prints nothing but JSON, even if no operation is named", async () => {
+  it("prints only JSON with --json, even without an operation", async () => {
     const { code, stdout } = await admin("--json", nowhere);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
@@ -329,7 +329,7 @@ describe("npm run admin", () => {
     ]);
   });
 
-  it("says what to do when no server is running", async () => {
+  it("explains what to do if no server is running", async () => {
     const { code, stderr } = await admin("list-members", nowhere);
     expect(code).toBe(1);
     expect(stderr).toContain("No local server is running");
@@ -338,7 +338,7 @@ describe("npm run admin", () => {
 });
 
 describe("the every-minute cron", () => {
-  it("can be run by hand, as npm start does each minute", async () => {
+  it("can be run with a request, as npm start does each minute", async () => {
     const answer = await fetch(`${service.server.base_url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
       method: "POST",
     });
@@ -348,18 +348,21 @@ describe("the every-minute cron", () => {
 
 const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
 
-describe.skipIf(spawnSync("curl", ["--version"]).status !== 0)("every example of the documentation", () => {
-  it.each(operations.map(({ operationId }) => operationId))("%s succeeds as it is served", async (name) => {
-    const text = await (await fetch(`${service.server.base_url}/docs/${name}.md`)).text();
-    const [, command] = /^```sh\n(curl [\s\S]*?)\n```$/m.exec(text) ?? [];
-    const printed = ["-c", `${command} -sS -w '\n%{http_code}'`];
-    const { stdout } = await promisify(execFile)("sh", printed, { cwd: state.directory });
-    expect(stdout).toMatch(/\n20[01]$/);
-  });
-});
+describe.skipIf(spawnSync("curl", ["--version"]).status !== 0)(
+  "every curl example of the documentation",
+  () => {
+    it.each(operations.map(({ operationId }) => operationId))("%s succeeds as served", async (name) => {
+      const text = await (await fetch(`${service.server.base_url}/docs/${name}.md`)).text();
+      const [, command] = /^```sh\n(curl [\s\S]*?)\n```$/m.exec(text) ?? [];
+      const printed = ["-c", `${command} -sS -w '\n%{http_code}'`];
+      const { stdout } = await promisify(execFile)("sh", printed, { cwd: state.directory });
+      expect(stdout).toMatch(/\n20[01]$/);
+    });
+  },
+);
 
-describe("npm start, in the end", () => {
-  it("replaces a signed-off review with another one", async () => {
+describe("npm start, when repeated and stopped", () => {
+  it("replaces a signed-off review with a new one", async () => {
     const { data } = (await (await call("/api-v1/deliverables?limit=200")).json()) as {
       data: { id: string; title: string }[];
     };
@@ -372,7 +375,7 @@ describe("npm start, in the end", () => {
     expect(shared(next.review_url)).not.toBe(shared(service.server.review_url));
   });
 
-  it("keeps its state over a restart, creates nothing twice, and leaves nothing running", async () => {
+  it("keeps its state across a restart", async () => {
     const names = await Promise.all(lists.map(namesOf));
     const { token, sign_in_url } = service.server;
     expect(await service.end("SIGINT")).toBe(0);
@@ -386,7 +389,7 @@ describe("npm start, in the end", () => {
     expect(await Promise.all(lists.map(namesOf))).toEqual(names);
   });
 
-  it("ends its server even when it is killed itself", async () => {
+  it("ends its server even when it is killed", async () => {
     await service.end("SIGKILL");
     await expect.poll(() => portProblem(service.port), { timeout: 5_000 }).toBeUndefined();
     const late = await admin("list-members --json");

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Copies the migrations whose text `wanted` accepts. */
+/** Copies the migrations with a text that `wanted` accepts. */
 function copyMigrations(wanted: (text: string) => boolean): string[] {
   const migrations = join(root, "migrations");
   const files = readdirSync(migrations).filter((file) =>
@@ -39,8 +39,8 @@ describe("npm run migration", () => {
     expect(readdirSync(directory).sort()).toEqual(files);
   });
 
-  it("writes everything that is missing into the next file, once", () => {
-    // Neither a trigger nor anything that needs what the sources create.
+  it("writes all missing statements into the next file, once", () => {
+    // Leaves out the triggers and everything that depends on them.
     const tables = copyMigrations((text) => !/CREATE TRIGGER|FROM client_sort_names/.test(text));
     writeMigration("all_triggers");
     const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));
@@ -68,7 +68,7 @@ describe("npm run migration:check", () => {
     });
   const check = () => run("scripts/migration/check.ts");
 
-  /** Works on the state's database while no server has it open. */
+  /** Runs `work` on the state's database while no server has it open. */
   async function onDatabase(work: (db: D1Database) => Promise<unknown>): Promise<void> {
     const miniflare = openState(directory);
     try {
@@ -77,7 +77,7 @@ describe("npm run migration:check", () => {
       await miniflare.dispose();
     }
   }
-  /** Puts a line end after each statement. */
+  /** Executes SQL with each statement separated by a line break. */
   const execute = (db: D1Database, sql: string) =>
     db.batch(
       sql
@@ -86,7 +86,7 @@ describe("npm run migration:check", () => {
         .map((statement) => db.prepare(statement)),
     );
 
-  it("names each part that differs and prints what restores it; npm start refuses the state [B6]", async () => {
+  it("names each difference and prints the SQL that restores it [B6]", async () => {
     await onDatabase(migrate);
     const broken = `DROP INDEX payments_of_processor;
       DROP INDEX events_in_order;

@@ -2,11 +2,11 @@ import { inject } from "vitest";
 import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 
-/** The running service that all files share, with its admin operations. */
+/** The running service that all test files share, with its admin operations. */
 export interface OpenService {
   server: LocalServer;
   stateDirectory: string;
-  /** Runs an admin operation, in the demo workspace unless another is named; it must not be refused. */
+  /** Runs an admin operation, by default in the demo workspace. Throws if it is refused. */
   admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
 }
 
@@ -18,8 +18,8 @@ async function ask<T>(what?: object): Promise<T> {
 }
 
 /**
- * A test that changes or counts a workspace's records creates its own, because others work in `demo` at the
- * same time.
+ * A test that changes or counts a workspace's records must create its own workspace, because other tests use `demo`
+ * at the same time.
  */
 export async function openService(): Promise<OpenService> {
   const { stateDirectory } = await ask<{ stateDirectory: string }>();

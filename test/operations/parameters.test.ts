@@ -30,7 +30,7 @@ describe("the command line of npm run admin", () => {
     expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
   });
 
-  it("a field without a value is true, not a string; a negative number is a value", () => {
+  it("reads a field without a value as true, and a negative number as a value", () => {
     expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
@@ -55,7 +55,7 @@ describe("the command line of npm run admin", () => {
     expect(read(line)).toMatch(message);
   });
 
-  it("its refusals are JSON on stdout with --json, too", async () => {
+  it("prints its refusals as JSON on stdout with --json", async () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["audit-log", "now", "--json"])).toBe(1);
     expect(JSON.parse(String(told.mock.calls[0]?.[0]))).toEqual({
@@ -64,21 +64,21 @@ describe("the command line of npm run admin", () => {
     });
   });
 
-  it("prints help with --json, too", async () => {
+  it("prints help even with --json", async () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["--json", "--help"])).toBe(0);
     expect(told.mock.calls.join()).toContain("npm run admin -- OPERATION");
   });
 });
 
-it("a reader that stops early, like head, ends the command without a message", () => {
+it("ends without a message when the reader stops early, like head", () => {
   const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
   const command = `{ "$0" --no-warnings "$1" --help; echo "exit $?" >&2; } | true`;
   const { stderr } = spawnSync("sh", ["-c", command, process.execPath, script], { encoding: "utf8" });
   expect(stderr).toBe("exit 0\n");
 });
 
-it("data never control the terminal", () => {
+it("escapes control characters in data", () => {
   const name = "Acme\u001b[2J\u009b1m\u202egnp";
   const shown = "Acme\\u001b[2J\\u009b1m\\u202egnp";
   for (const words of [inWords({ name, details: { name } }), inWords([{ name, names: [name] }])]) {
@@ -103,11 +103,11 @@ it.each([
     "Write fields as --field value. now has no field before it",
     "Write fields as --field value. now has no field before it",
   ],
-])("a refusal printed as text writes fields as the command line does: %s", (message, words) => {
+])("a refusal as text names fields like the command line: %s", (message, words) => {
   expect(refusalInWords({ message, hint: null })).toBe(words);
 });
 
-it("a refusal's hint names fields as the command line does, and cannot control the terminal", () => {
+it("a refusal's hint names fields like the command line, with control characters escaped", () => {
   const wordsOf = (hint: string) => refusalInWords({ message: "nam is not a known field", hint }).split("\n");
   expect(wordsOf("fields: name, owner_email")).toEqual([
     "--nam is not a known field",
@@ -117,8 +117,8 @@ it("a refusal's hint names fields as the command line does, and cannot control t
   expect(wordsOf("enable it first\u001b[2J").at(-1)).toBe("enable it first\\u001b[2J");
 });
 
-describe("a replay of many", () => {
-  /** A service with this many dead deliveries; also returns the calls that it got. */
+describe("a replay of many deliveries", () => {
+  /** A service with this number of dead deliveries, and the list of its calls. */
   const serviceWith = (dead: number) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {
@@ -137,7 +137,7 @@ describe("a replay of many", () => {
     return { outcome, told, limits: calls.map(({ limit }) => limit) };
   };
 
-  it("prints its progress after each call, and returns what one call would", async () => {
+  it("prints progress after each call and returns the total", async () => {
     expect(await replay(4_500)).toEqual({
       outcome: { ok: true, result: { matched: 4_500, replayed: 4_500 } },
       told: [2_000, 4_000, 4_500].map((sent) => `${sent} of 4500 are being sent again`),
@@ -145,7 +145,7 @@ describe("a replay of many", () => {
     });
   });
 
-  it("ends when nothing is left, only counts with dry_run, and is one call with a limit", async () => {
+  it("makes one call for a dry run or a limit", async () => {
     expect(await replay(0)).toMatchObject({ outcome: { result: { matched: 0, replayed: 0 } }, told: [] });
     const counted = await replay(4_500, { dry_run: "true" });
     expect(counted).toMatchObject({ outcome: { result: { matched: 4_500, replayed: 0 } }, told: [] });
@@ -153,7 +153,7 @@ describe("a replay of many", () => {
     expect(limited).toMatchObject({ outcome: { result: { replayed: 3_000 } }, limits: ["3000"] });
   });
 
-  it("says why a call was refused", async () => {
+  it("returns the refusal of a call", async () => {
     const refused = { ok: false, message: "There is no webhook endpoint e", hint: null } as const;
     expect(
       await replayInSteps(
@@ -175,7 +175,7 @@ describe("an operation in steps", () => {
     folders.push(parent);
     return new ExportFolder(join(parent, "out"));
   };
-  /** A service that returns these steps in turn; the second one is requested with `next` of the first. */
+  /** A service that returns these steps in order. Each call passes the `next` of the previous step. */
   const serviceOf = (...steps: object[]) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {
@@ -186,7 +186,7 @@ describe("an operation in steps", () => {
   };
   const stderr = () => vi.spyOn(process.stderr, "write").mockImplementation(() => true);
 
-  it("requests each step with the previous one's next, adds up the numbers, and shows progress on stderr", async () => {
+  it("follows next and adds up the numbers, with progress on stderr", async () => {
     const told = stderr();
     const { calls, connection } = serviceOf(
       { id: "x", rows: 3, next: "b" },
@@ -207,7 +207,7 @@ describe("an operation in steps", () => {
     expect(await inSteps(listing, "list-backup-files", {}, undefined)).toEqual({ ok: true, result: page });
   });
 
-  it("appends each part to the file, in a folder only its owner can read, and prints the total", async () => {
+  it("appends each part to its file in a folder that only the owner can read", async () => {
     const told = stderr();
     const { connection } = serviceOf(
       { files: [{ file: "clients.jsonl", text: "1\n", base64: null }], rows: 1, next: "b" },
@@ -237,7 +237,7 @@ describe("an operation in steps", () => {
     expect(await folder.isFree()).toBe(false);
   });
 
-  it("continues where it was killed, but only for the same command [X4]", async () => {
+  it("continues where it was killed, but only with the same command [X4]", async () => {
     stderr();
     const steps = [
       { files: [{ file: "clients.jsonl", text: "1\n" }], rows: 1, next: "b" },
@@ -252,7 +252,7 @@ describe("an operation in steps", () => {
       { files: [], images: 2, next: null },
     ].map((step, index) => ({ next: "abcde"[index + 1], ...step }));
     const asked: unknown[] = [];
-    /** Crashes after a step was written, before the beginning of the next one is known. */
+    /** Crashes after a step is written but before the next position is stored. */
     const dyingAt = (last: number) => {
       const run = async (_: string, { position = "a" }: Record<string, unknown>) => {
         asked.push(position);
@@ -286,7 +286,7 @@ describe("an operation in steps", () => {
     expect(await new ExportFolder(out).isFree()).toBe(false);
   });
 
-  it("creates no folder before the first part, then missing parent folders as well", async () => {
+  it("creates the folder and its parents with the first part", async () => {
     stderr();
     const folder = new ExportFolder(join(newFolder().path, "a", "b"));
     expect(await folder.isFree()).toBe(true);
@@ -299,7 +299,7 @@ describe("an operation in steps", () => {
     expect(statSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
 
-  it("writes nowhere else, and requires a folder for files", async () => {
+  it("writes only inside the folder", async () => {
     stderr();
     for (const file of ["../x", "../outside"]) {
       const outside = serviceOf({ files: [{ file, text: "1" }], next: null }).connection;

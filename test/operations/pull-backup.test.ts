@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { serveWithNight } from "../support/night.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** Starts a pull, and kills it once some files are there. */
+/** Starts a pull and kills it after some files are written. */
 async function killedPull(folder: string, directory: string): Promise<number> {
   const env = { ...process.env, STATE_DIR: directory, npm_lifecycle_event: undefined };
   const script = join(import.meta.dirname, "..", "..", "scripts", "pull-backup.ts");
@@ -19,7 +19,7 @@ async function killedPull(folder: string, directory: string): Promise<number> {
   return files();
 }
 
-/** A part of `npm run test:faults`: it starts a service and seven commands, and waits for a nightly backup. */
+/** Part of `npm run test:faults`, because it starts a service and seven commands and waits for a nightly backup. */
 it.runIf(process.env.FAULTS)(
   "pull-backup continues where it was killed, and no folder that lacks an image is restored [B8]",
   async () => {

@@ -20,26 +20,26 @@ afterEach(() => rmSync(copy, { recursive: true }));
 const inCopy = (...args: string[]) =>
   execFileSync(process.execPath, ["--no-warnings", ...args], { cwd: copy, encoding: "utf8", stdio: "pipe" });
 
-/** The file that the page shows in full, under its path. */
+/** The file that the page shows in full under its path. */
 const shown = (path: string) => {
   const [, text] = recipes.split(`\`\`\`ts\n// ${path}\n`);
   if (text === undefined) throw new Error(`CONTRIBUTING.md shows no ${path}`);
   return text.slice(0, text.indexOf("```"));
 };
 
-/** What a recipe's table writes into a file. */
+/** The line that a recipe's table adds to a file. */
 const written = (path: string) => {
   const row = recipes.split("\n").find((line) => line.startsWith(`| \`${path}\` |`)) ?? "";
   return [...row.matchAll(/`([^`]+)`/g)].slice(1).map(([, code]) => String(code));
 };
 
-it("the recipe of an event names the four files that it changes", () => {
+it("the event recipe names the four files that it changes", () => {
   const [, recipe = ""] = recipes.split("### Add an event\n");
   const rows = recipe.slice(0, recipe.indexOf("```")).matchAll(/^\| (`.+?`) \|/gm);
   expect(rows.flatMap(([, files = ""]) => files.split(", ")).toArray()).toHaveLength(4);
 });
 
-it("the recipe of an event works: its trigger fires, an endpoint and the feed receive it, by its name", () => {
+it("the event recipe adds an event that reaches an endpoint and the feed", () => {
   const [imported = "", listed = ""] = written("src/webhooks/events.ts");
   const list = readFileSync(join(copy, "src/webhooks/events.ts"), "utf8");
   writeFileSync(join(copy, "src/work/projects/events.ts"), shown("src/work/projects/events.ts"));

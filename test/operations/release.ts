@@ -8,18 +8,18 @@ const root = join(import.meta.dirname, "..", "..");
 /** The commit of the last release. */
 export const release = readFileSync(join(import.meta.dirname, "last-release"), "utf8").trim();
 
-/** A shallow clone lacks it; `.ci/run` refuses to run there. */
+/** Whether the release's commit is in this clone. A shallow clone lacks it, and `.ci/run` refuses to run there. */
 export const isReleaseHere = spawnSync("git", ["cat-file", "-e", release], { cwd: root }).status === 0;
 
 export const withoutRelease = `this clone lacks ${release}, the last release: run git fetch --unshallow`;
 
-/** Extracts paths of the repository into a folder, as of a commit. */
+/** Extracts these paths at a commit into a folder. */
 export function checkOut(commit: string, paths: readonly string[], folder: string): void {
   const archive = execFileSync("git", ["archive", commit, ...paths], { cwd: root, maxBuffer: 1e8 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
 }
 
-/** To bundle the release's code: the package that drew its icons is no longer installed. */
+/** Stubs the icon package of the release, which is no longer installed. */
 export const withoutIcons: Plugin = {
   name: "without-icons",
   setup: ({ onResolve, onLoad }) => {
@@ -28,7 +28,7 @@ export const withoutIcons: Plugin = {
   },
 };
 
-/** The text of each migration in a folder, by name, in order. */
+/** The text of each migration in a folder, by name and in order. */
 export const migrationsIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder)

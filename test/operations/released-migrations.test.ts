@@ -17,7 +17,7 @@ import {
   withoutRelease,
 } from "./release.ts";
 
-/** A released migration never changes, and the ones after it lead from the release's databases to this schema. */
+/** Released migrations never change, and later migrations lead from every released database to the schema. */
 
 const root = join(import.meta.dirname, "..", "..");
 let folder: string;
@@ -60,22 +60,22 @@ const newSchema = inMemory(...presentMigrations.values());
 const missingFrom = (applied: ReadonlyMap<string, string>) =>
   [...presentMigrations].flatMap(([name, text]) => (applied.has(name) ? [] : [text]));
 
-it("a migration of the last release is unchanged, byte for byte [B6]", () => {
+it("the migrations of the last release are unchanged [B6]", () => {
   const released = migrationsAt(release);
   expect(released.size).toBeGreaterThan(0);
   for (const [name, text] of released)
     expect(presentMigrations.get(name) === text, `${name} was edited`).toBe(true);
 });
 
-/** Builds between 2ecab608 and 0009 edited 0002, 0005 and 0008; a database may come from any of them. */
+/** Builds between 2ecab608 and 0009 edited 0002, 0005 and 0008, so a database may come from any of them. */
 const builds = ["bd339e06", "337cf8ff", "2516bab4", "b4b1806a"];
 
-it.each(builds)("the migrations lead from a database of the build %s to one schema", (commit) => {
+it.each(builds)("the migrations lead from a database of build %s to the same schema", (commit) => {
   const applied = migrationsAt(commit);
   expect(inMemory(...applied.values(), ...missingFrom(applied))).toEqual(newSchema);
 });
 
-/** A row for each table that belongs to no workspace. */
+/** A row for each table without an organization. */
 const rowsOfNoWorkspace = [
   "INSERT INTO attempt_counts (minute, delivered) VALUES ('2026-01-31T09:30', 1)",
   "INSERT INTO backups (day) VALUES ('2026-01-31')",
@@ -87,7 +87,7 @@ const rowsOfNoWorkspace = [
   "INSERT INTO size_notices (percent) VALUES (50)",
 ];
 
-/** The release's own Worker, with the rows that its tests have in every table. */
+/** Bundles the release's Worker with the helper that inserts a row into every table. */
 async function bundleWithRows(): Promise<string> {
   checkOut(release, ["src", "test/support", "package.json", "tsconfig.json"], folder);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -125,7 +125,7 @@ async function bundleWithRows(): Promise<string> {
 }
 
 describe("the database of the last release, with rows in every table", () => {
-  it("reaches the schema of a new one, and keeps its rows [B6]", async () => {
+  it("reaches the schema of a new database and keeps its rows [B6]", async () => {
     const released = migrationsAt(release);
     const bundle = await bundleWithRows();
     const service = await startKillableService(join(folder, "state"), bundle, localGatewayKey());

@@ -8,7 +8,7 @@ import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/
 
 const script = (name: string) => join(import.meta.dirname, "..", "..", "scripts", name);
 
-/** A separate STATE_DIR; `remove` deletes it. */
+/** Creates a separate STATE_DIR, which `remove` deletes. */
 export function stateDirectory(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-test-"));
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
@@ -19,11 +19,11 @@ export interface Service {
   port: number;
   server: LocalServer;
   output(): string;
-  /** Ends it with a signal and resolves with its exit code. */
+  /** Sends a signal and resolves with the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Far more than a start takes, so that a busy machine does not decide a test. */
+/** Far longer than a start takes, so that tests pass on a busy machine. */
 const startWithinMs = 240_000;
 const pollMs = 50;
 
@@ -33,7 +33,7 @@ interface Start {
   ended: Promise<number | null>;
 }
 
-/** What `npm start` does, as a separate process. */
+/** Runs the script of `npm start` in a separate process. */
 function start(directory: string, port: number): Start {
   const child = spawn(process.execPath, [script("start.ts")], {
     env: { ...process.env, STATE_DIR: directory, PORT: String(port), npm_lifecycle_event: undefined },
@@ -67,7 +67,7 @@ export async function startService(directory: string, port?: number): Promise<Se
   const chosen = port ?? (await freePort());
   const started = start(directory, chosen);
   const { child, output, ended } = started;
-  // The announcement comes just before the last lines.
+  // local.json is written just before the last lines are printed.
   const server = await until(
     started,
     () => output().includes("Ctrl-C") && announcedServer(stateAt(directory)),
@@ -84,7 +84,7 @@ export async function startService(directory: string, port?: number): Promise<Se
   };
 }
 
-/** Starts a service and ends it as soon as it has printed `text`; resolves with its exit code. */
+/** Starts a service, ends it once it has printed `text`, and resolves with the exit code. */
 export async function startAndEnd(
   directory: string,
   text: string,
@@ -104,7 +104,7 @@ export interface Finished {
 
 const endWithinMs = 240_000;
 
-/** Runs a script to its end, as the npm script of the same name does. */
+/** Runs a script to its end, like the npm script of the same name. */
 export async function runCommand(
   name: string,
   parameters: readonly string[],

@@ -18,9 +18,9 @@ import {
 } from "./release.ts";
 
 /**
- * The previous release and this one, side by side, as during a deploy: the old code on its own migrations, then
- * under the new ones, and each code with the other's coordinators. What one did, the other repeats from the
- * ledger under the same key.
+ * Runs the previous release and this one side by side, as during a deploy: the old code with its own migrations and
+ * then with the new ones, and each version with the other's coordinators. Each version replays the other's requests
+ * from the ledger.
  */
 
 const root = join(import.meta.dirname, "..", "..");
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => isReleaseHere && rmSync(directory, { recursive: true }));
 
-/** The others refer to these. */
+/** Routes of records that other records refer to. */
 const first = ["/api-v1/clients", "/api-v1/projects", "/api-v1/deliverables"];
 const paths = Object.entries(openapi.paths).flatMap(([path, methods]) => ("post" in methods ? [path] : []));
 const firstToLast = [...first, ...paths.filter((path) => !first.includes(path))];
@@ -53,11 +53,11 @@ interface Write {
 interface Work {
   token: string;
   writes: Write[];
-  /** For each list, a page of one record; for the feed, the position where its reader stopped. */
+  /** The second page of each list, and the feed from the reader's position. */
   pages: string[];
 }
 
-/** Every write that a partner has, with its example, and what an admin and the cron do with it. */
+/** Sends every write of the API with its example, and runs admin operations and the cron on the records. */
 async function workThrough(service: RunningService, slug: string): Promise<Work> {
   const owner = { name: slug, slug, plan: "agency", owner_email: `${slug}@example.com` };
   const { id } = await service.admin<{ id: string }>("create-organization", owner);
@@ -116,7 +116,7 @@ async function nextPage(service: RunningService, token: string, path: string): P
   return cursor && `${path}?limit=1&cursor=${encodeURIComponent(cursor)}`;
 }
 
-/** The id in the response to a write, which succeeds. */
+/** Sends a write, expects it to succeed and returns the id. */
 async function idOf(service: RunningService, token: string, write: Omit<Write, "id">): Promise<string> {
   const answer = await service.call(write.path, { token, ...write });
   const body = (await answer.json()) as { id: string };
@@ -125,8 +125,8 @@ async function idOf(service: RunningService, token: string, write: Omit<Write, "
 }
 
 /**
- * Sends every write again under its key: the same records are returned, nothing is added, and each stored
- * cursor still works. The path from before the first version takes no key.
+ * Repeats every write with its key and expects the same records, no new rows and working cursors. The legacy create
+ * has no key.
  */
 async function repeat(service: RunningService, { token, writes, pages }: Work): Promise<void> {
   for (const page of pages) expect([page, (await read(service, token, page)).status]).toEqual([page, 200]);
@@ -138,8 +138,7 @@ async function repeat(service: RunningService, { token, writes, pages }: Work): 
 }
 
 /**
- * The new code's response before its migrations are applied: 503, and never 500; the log names the first
- * missing one.
+ * Expects 503 from the new code until its migrations are applied, and a log line with the first missing migration.
  */
 async function waitForMigrations(
   service: RunningService,
@@ -157,20 +156,20 @@ async function waitForMigrations(
     expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   await service.minute();
   await expect.poll(() => printed.join("")).toContain(`the database lacks the migration ${missing}`);
-  // Only the gauges of tables that the release lacks are unread.
+  // Only the figures of tables that the release lacks are unread.
   await expect
     .poll(() => printed.join(""))
     .toMatch(/"minute":\{"due":\d+.*"unread":\[("\w*mail_events\w*",?)*\]/);
 }
 
-/** The same through a front, as its only cell. */
+/** Repeats the work through a front with the service as its only cell. */
 const repeatThroughFront = (sources: string, cell: RunningService, work: Work): Promise<void> =>
   throughFrontOf(sources, cell, work.token, async (service) => {
     await repeat(service, work);
     expect((await read(service, `svc_${"0".repeat(36)}`, "/api-v1/clients")).status).toBe(401);
   });
 
-it("old code works under new migrations, and each version with the other's coordinators and front [B4, Z9]", async (context) => {
+it("old code works with new migrations, and each version with the other version's front [B4, Z9]", async (context) => {
   if (!isReleaseHere) context.skip(withoutRelease);
   const state = join(directory, "state");
   const printed: string[] = [];
@@ -212,7 +211,7 @@ it("old code works under new migrations, and each version with the other's coord
   });
   await on(after, after, async (service) => {
     for (const work of [first, second, third]) await repeat(service, work);
-    // The first release with a front has none before it.
+    // The release before the first front has no front to test.
     const front = join(directory, "before");
     if (existsSync(join(front, "src", "front"))) await repeatThroughFront(front, service, third);
   });

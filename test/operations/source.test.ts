@@ -19,8 +19,8 @@ const exportsOf = (text: string) =>
     ([, name = ""]) => name,
   );
 
-describe("code that is written by hand", () => {
-  it("has no comment line over 120 characters; biome breaks the code", () => {
+describe("hand-written code", () => {
+  it("has no comment line over 120 characters", () => {
     const isComment = /^\s*(?:\/\/|\/?\*)/;
     const long = files.flatMap(({ path, text }) =>
       text
@@ -32,7 +32,7 @@ describe("code that is written by hand", () => {
     expect(long).toEqual([]);
   });
 
-  it("casts nothing through unknown", () => {
+  it("has no cast through unknown", () => {
     const cast = ["as", "unknown", "as"].join(" ");
     const casting = files.filter(({ text }) => text.includes(cast)).map(({ path }) => path);
     expect(casting).toEqual([]);
@@ -45,11 +45,11 @@ describe("code that is written by hand", () => {
     ["src/review/access/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
     ["client/src/webhooks.ts", "crypto.subtle.verify(hmac, key, signature, signed)"],
   ])("compares secrets in constant time: %s", (path, comparison) => {
-    // No response reveals it, and no clock is steady enough for a test.
+    // A test cannot measure this reliably, so it checks the source.
     expect(files.find((file) => file.path === path)?.text).toContain(comparison);
   });
 
-  it("gives no two exports the same name, unless they mean the same", () => {
+  it("gives two exports the same name only if they mean the same", () => {
     const same = ["Admin", "Coordinator", "OrganizationCoordinator", "WebhookEvent", "visible"];
     const paths = Map.groupBy(
       files.flatMap(({ path, text }) => [...new Set(exportsOf(text))].map((name) => ({ name, path }))),
@@ -59,7 +59,7 @@ describe("code that is written by hand", () => {
     expect(twice.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
   });
 
-  it("every export of src is imported", () => {
+  it("imports every export of src", () => {
     const counts = new Map<string, number>();
     for (const { text } of files)
       for (const word of new Set(text.match(/\w+/g))) counts.set(word, (counts.get(word) ?? 0) + 1);

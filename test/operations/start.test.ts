@@ -13,13 +13,13 @@ import { renewRegistry, stateAt } from "../../scripts/local/state.ts";
 import { scriptedService } from "../client/scripted-service.ts";
 import { stateDirectory } from "./service.ts";
 
-/** How `npm start` uses its parameters and its environment, tested without a process. */
+/** The parameters and environment variables of `npm start`, tested without a process. */
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it("npm start announces which of its parameters set keys of the server", () => {
+it("npm start lists the parameters that set keys of the server", () => {
   const parameters = ["--var", "GATEWAY_PUBLIC_KEY:pk_new,pk_old", "--var=STRIPE_WEBHOOK_SECRET:whsec_cli"];
   expect([localGatewayKey(parameters), localStripeSecret(parameters)]).toEqual(["pk_new", "whsec_cli"]);
   const twice = ["--var", "GATEWAY_PUBLIC_KEY:pk_first", "--var", "GATEWAY_PUBLIC_KEY:pk_last"];
@@ -46,7 +46,7 @@ describe("npm start takes", () => {
     expect(() => portOf(undefined, none)).toThrow("PORT must be 1 to 65535");
   });
 
-  it("the STATE_DIR, if it is not empty, and its own registry", () => {
+  it("the STATE_DIR, if it is not empty, and a separate registry", () => {
     vi.stubEnv("STATE_DIR", "/of-mine");
     expect(stateAt()).toEqual({
       directory: "/of-mine",
@@ -59,11 +59,11 @@ describe("npm start takes", () => {
   });
 });
 
-describe("wrangler dev is started", () => {
+describe("npm start runs wrangler dev", () => {
   const state = stateAt("/state");
   const own = ["--var", "ALLOW_LOCAL_WEBHOOK_TARGETS:true", "--var", "APPLICATION_URL:http://127.0.0.1:8787"];
 
-  it("listens only on this machine, with the state and without the parts that wait for a key", () => {
+  it("on loopback only, with the state directory", () => {
     expect(devParameters(state, 8787, [])).toEqual([
       ...["dev", "scripts/local/development/worker.ts"],
       ...["--port", "8787"],
@@ -80,7 +80,7 @@ describe("wrangler dev is started", () => {
     [["--ip=0.0.0.0"]],
     [["--inspector-port=9229"]],
     [["--log-level", "error", "--persist-to=/state"]],
-  ])("with the caller's arguments, once: %j", (given) => {
+  ])("with each of the caller's arguments once: %j", (given) => {
     const parameters = devParameters(state, 8787, given);
     const [name = ""] = given.at(given.length === 3 ? 2 : 0)?.split("=") ?? [];
     expect(parameters.filter((word) => word === name || word.startsWith(`${name}=`))).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("wrangler dev is started", () => {
   });
 });
 
-it("its admin operations are reachable only by its owner, and never lead to an earlier server", () => {
+it("the admin operations are reachable only by the user, and only on the current server", () => {
   const { directory, remove } = stateDirectory();
   onTestFinished(remove);
   const state = stateAt(directory);
@@ -99,7 +99,7 @@ it("its admin operations are reachable only by its owner, and never lead to an e
   expect(statSync(state.registry).mode & 0o777).toBe(0o700);
 });
 
-describe("a state", () => {
+describe("a state directory", () => {
   const lockScript = `
     const { lockState } = await import(${JSON.stringify(resolve("scripts/local/lock-state.ts"))});
     const { stateAt } = await import(${JSON.stringify(resolve("scripts/local/state.ts"))});
@@ -107,7 +107,7 @@ describe("a state", () => {
     console.log("locked");
     setInterval(() => {}, 1000);`;
 
-  it("has one server, and is free again as soon as that one is killed [O9]", async () => {
+  it("has one server and is free again once the server is killed [O9]", async () => {
     const { directory, remove } = stateDirectory();
     onTestFinished(remove);
     const state = stateAt(directory);
@@ -124,7 +124,7 @@ describe("a state", () => {
     lockState(state).close();
   });
 
-  it("is named with the reason if it cannot be written [O9]", () => {
+  it("is reported with the reason if it is not writable [O9]", () => {
     const { directory, remove } = stateDirectory();
     onTestFinished(remove);
     const file = join(directory, "file");
@@ -136,19 +136,19 @@ describe("a state", () => {
   });
 });
 
-it("distinguishes a port in use from an address that this machine lacks", async () => {
+it("distinguishes a port in use from an unavailable address", async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   expect(await portProblem(port)).toContain(`Port ${port} is taken`);
-  // Reserved for documentation (RFC 5737); no machine has it.
+  // An address that is reserved for documentation (RFC 5737).
   expect(await portProblem(8788, "203.0.113.1")).toBe(
     "Port 8788 cannot be opened at 203.0.113.1: this machine has no such address",
   );
 });
 
-describe("the review to try", () => {
+describe("the demo review", () => {
   const serverAt = (baseUrl: string) => ({
     base_url: baseUrl.replace(/\/$/, ""),
     apikey: "pk",
@@ -164,7 +164,7 @@ describe("the review to try", () => {
     { status: 200, body: {} },
   ];
 
-  it("is sent to a client with an address, and its link is taken from the e-mail", async () => {
+  it("is sent to a client with an e-mail address", async () => {
     const { asked, baseUrl } = await scriptedService([
       ...toReview,
       { status: 200, body: { result: [{ messageId: "m", subject: `asks for your review: ${title}` }] } },
@@ -183,7 +183,7 @@ describe("the review to try", () => {
     ]);
   });
 
-  it("is null if the e-mail was not sent, and the response says so", async () => {
+  it("is null with a reason if the e-mail was not sent", async () => {
     const { baseUrl } = await scriptedService([...toReview, { status: 200, body: { result: [] } }]);
     const told: string[] = [];
     const server = serverAt(baseUrl);

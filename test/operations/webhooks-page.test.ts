@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { deliveryHeaders, signingKeys } from "../../src/webhooks/sending/sign.ts";
 import { hasPython } from "../support/python.ts";
 
-/** The code and the vector of docs/webhooks.md, as written there. */
+/** The code and the test vector of docs/webhooks.md. */
 
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");
@@ -37,7 +37,7 @@ const signed = async (timestampSeconds = nowSeconds): Promise<Record<string, str
     keys: [await signingKeys(secret)],
   });
 
-/** With svix, the changes that the page names. */
+/** The JavaScript for each library. For svix, it has the changes that the page describes. */
 const javascript = {
   "the client": codeIn("js", opening).replace("partner-api-client", join(root, "client", "src", "index.ts")),
   standardwebhooks: codeIn("js"),
@@ -66,21 +66,21 @@ const with_ = (headers: Record<string, string>, signature: string) => ({
 });
 
 describe("docs/webhooks.md", () => {
-  it("names every header of a delivery, and the feed to recover from [W8]", async () => {
+  it("names every header of a delivery and the feed for recovery [W8]", async () => {
     const named = Object.keys(await signed()).filter((name) => /^(webhook|x-svc)-/i.test(name));
     expect(named).toHaveLength(9);
     expect(named.filter((name) => !page.includes(name))).toEqual([]);
     expect(/^## Recover$.*?^## /ms.exec(page)?.[0]).toContain("/api-v1/events?updated_since=");
   });
 
-  it("has a vector with our signatures", async () => {
+  it("has a test vector with the service's signatures", async () => {
     const headers = await signed(Number(given("webhook-timestamp")));
     expect(headers["webhook-signature"]).toBe(given("webhook-signature"));
     expect(headers["X-Svc-Signature"]).toBe(given("X-Svc-Signature"));
   });
 
   describe.each(Object.entries(javascript))("its JavaScript with %s", (library, code) => {
-    it("accepts our deliveries and refuses the rest, from a Fetch request", async () => {
+    it("accepts the service's deliveries and refuses others", async () => {
       const file = join(folder, `${library}.mjs`);
       writeFileSync(file, code);
       process.env.WEBHOOK_SECRET = secret;
@@ -98,7 +98,7 @@ describe("docs/webhooks.md", () => {
     });
   });
 
-  it.runIf(hasPython)("its Python accepts our deliveries and refuses the rest", async () => {
+  it.runIf(hasPython)("its Python accepts the service's deliveries and refuses others", async () => {
     writeFileSync(join(folder, "ours.py"), codeIn("python"));
     writeFileSync(join(folder, "client.py"), codeIn("python", opening));
     const stale = await signed(nowSeconds - 600);

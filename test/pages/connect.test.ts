@@ -15,8 +15,8 @@ beforeEach(async () => {
 const formActionOf = ({ headers }: Response) =>
   /form-action ([^;]+)/.exec(headers.get("content-security-policy") ?? "")?.[1];
 
-describe("the page of an app's request", () => {
-  it("names the host, the redirect, the workspace and each permission; sensitive ones are unticked [J4]", async () => {
+describe("the authorization page for an app", () => {
+  it("shows the app's host, the redirect, the workspace and each permission [J4]", async () => {
     const { address } = await appRequest({
       client_id: "https://тимер.example/app",
       redirect_uri: "https://тимер.example/back",
@@ -36,7 +36,7 @@ describe("the page of an app's request", () => {
     );
   });
 
-  it("waits until its visitor has signed in [J4]", async () => {
+  it("waits for the visitor to sign in [J4]", async () => {
     const mails = watchMails();
     const visitor = new SettingsBrowser();
     const { address } = await appRequest();
@@ -55,7 +55,7 @@ describe("the page of an app's request", () => {
     expect((await visitor.post(address, { scope: "client:read" })).status).toBe(401);
   });
 
-  it("redirects nowhere if its addresses do not belong to one app [J3]", async () => {
+  it("does not redirect if the app's addresses do not belong together [J3]", async () => {
     const { address } = await appRequest({ redirect_uri: "https://evil.example/back" });
     for (const answer of [await browser.fetch(address), await browser.post(address, { cancel: "on" })]) {
       expect([answer.status, answer.headers.get("location"), formActionOf(answer)]).toEqual([
@@ -71,7 +71,7 @@ describe("the page of an app's request", () => {
     [{ scope: "invoice:issue" }, "invalid_scope"],
     [{ webhook_url: "https://10.0.0.1/hooks" }, "invalid_request"],
     [{ webhook_url: "http://timer.example/hooks" }, "invalid_request"],
-  ])("says why %o is invalid, and only Cancel leads back [J4]", async (changes, error) => {
+  ])("explains why %o is invalid and offers only Cancel [J4]", async (changes, error) => {
     const request = await appRequest(changes);
     for (const answer of [await browser.fetch(request.address), await browser.post(request.address)]) {
       expect(answer.status).toBe(400);
@@ -82,7 +82,7 @@ describe("the page of an app's request", () => {
     expect(heard.has("code")).toBe(false);
   });
 
-  it("is not for a workspace without API access: Cancel returns access_denied, as after a choice [J4]", async () => {
+  it("offers only Cancel for a workspace without API access [J4]", async () => {
     const request = await appRequest();
     const cancelled = await pressed(browser, request, [["cancel", "on"]]);
     expect(cancelled.get("error")).toBe("access_denied");
@@ -96,7 +96,7 @@ describe("the page of an app's request", () => {
     expect((await pressed(browser, request, [["cancel", "on"]])).get("error")).toBe("access_denied");
   });
 
-  it("asks which of several workspaces, and for at least one permission [J4]", async () => {
+  it("requires a choice among several workspaces, and at least one permission [J4]", async () => {
     const there = await makeWorkspace();
     const free = await makeWorkspace({ plan: "free" });
     for (const { organizationId } of [there, free])
@@ -136,7 +136,7 @@ describe("the page of an app's request", () => {
     );
   });
 
-  it("accepts no form from another site [J4]", async () => {
+  it("refuses a form from another site [J4]", async () => {
     const { address } = await appRequest();
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect((await browser.post(address, { scope: "client:read" }, foreign)).status).toBe(403);

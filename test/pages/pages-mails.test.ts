@@ -19,7 +19,7 @@ import { post } from "../support/partner.ts";
 import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** Every e-mail that the service sends, in full. */
+/** Every e-mail that the service sends, compared with approved files. */
 
 const token = `svc_${"0123456789ab".repeat(3)}`;
 let mails: SentMail[];
@@ -32,7 +32,7 @@ afterEach(startClock);
 const own = (table: string, name: string, values: Values) =>
   insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });
 
-/** Work with one version; no e-mail may contain any of its names unchanged. */
+/** Inserts a deliverable with one version. Its names contain markup that no e-mail may contain unescaped. */
 async function work(name: string, values: Values = {}): Promise<void> {
   const common = {
     title: "Homepage\n<concept>",
@@ -71,17 +71,17 @@ beforeAll(async () => {
   });
 });
 
-/** A cron run, without its report about the database's size. */
+/** Runs the cron without the warning about the database size. */
 async function cron(): Promise<void> {
   vi.spyOn(console, "log").mockImplementation(() => {});
   await minute();
 }
 
-/** Notices become due when their rows are written, which a stopped clock leaves in the future. */
+/** Makes notices due. Their due time is the real time of the insert, which is after the stopped clock. */
 const makeNoticesDue = () =>
   sql("UPDATE review_notices SET due_at = '2026-03-01T11:00:00.000Z' WHERE sent_at IS NULL");
 
-/** All sent e-mails, by recipient, in one file. */
+/** Compares all sent e-mails, sorted by recipient, with one approved file. */
 async function approve(name: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(mails).toHaveLength(count), { interval: 5 });
   const file = new Approved(`mails/${name}`);
@@ -99,7 +99,7 @@ async function approve(name: string, count: number): Promise<void> {
   await file.isApproved();
 }
 
-it("asks for a review", async () => {
+it("a request for review", async () => {
   await work("first");
   await work("second", { project_id: idOf("Relaunch") });
   const next = {
@@ -124,7 +124,7 @@ it("asks for a review", async () => {
   await approve("review-again", 1);
 });
 
-it("reminds of a review", async () => {
+it("a reminder of a review", async () => {
   await work("awaited", { project_id: idOf("Relaunch") });
   const path = `/api-v1/deliverables/${idOf("awaited")}/send`;
   expect((await post({ token }, path, { remind_after_days: 7 })).status).toBe(200);
@@ -137,7 +137,7 @@ it("reminds of a review", async () => {
   await approve("reminder", 1);
 });
 
-it("contains a code", async () => {
+it("a code", async () => {
   await work("coded");
   await fetchPage("/review/coded/code", { fields: {} });
   await approve("code", 1);
@@ -146,7 +146,7 @@ it("contains a code", async () => {
 it.each([
   ["comment", "link_only"],
   ["change_request", "mailed_link"],
-])("notifies the owner of a %s (%s)", async (kind, attribution) => {
+])("a notice to the owner about a %s (%s)", async (kind, attribution) => {
   await work(kind);
   await own("feedback", `said by ${kind}`, {
     deliverable_id: idOf(kind),
@@ -164,7 +164,7 @@ it.each([
 it.each([
   ["bounced", '"550 <b>No such user</b>"'],
   ["complained", "null"],
-])("notifies the owner of a bounced review e-mail: %s", async (kind, reason) => {
+])("a notice to the owner about a returned review e-mail: %s", async (kind, reason) => {
   await work(kind, {
     delivery_problem: `{"at":"2026-02-20T10:20:30.456Z","kind":"${kind}","reason":${reason}}`,
   });
@@ -174,7 +174,7 @@ it.each([
   await approve(`review-${kind}`, 1);
 });
 
-it("notifies owner and client of a sign-off", async () => {
+it("notices to the owner and the client about a sign-off", async () => {
   await work("signed");
   await own("sign_offs", "sign-off", {
     deliverable_id: idOf("signed"),
@@ -192,7 +192,7 @@ it.each([
   ["warning", { notice: "warning", consecutive_dead: 10 }],
   ["disabled", { notice: "disabled", enabled: 0, disabled_reason: "circuit_breaker" }],
   ["enabled", { notice: "disabled" }],
-])("notifies the owner of a failing endpoint: %s", async (name, values) => {
+])("a notice to the owner about a failing endpoint: %s", async (name, values) => {
   await own("webhook_endpoints", name, {
     url: `https://${name}.example/hook?a=1&b=2`,
     secret_encrypted: "encrypted",
@@ -204,7 +204,7 @@ it.each([
   await approve(`endpoint-${name}`, 1);
 });
 
-it("notifies the operator of the database's size", async () => {
+it("a warning to the operator about the database size", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const measured = { all: async () => ({ results: [], meta: { size_after: 7.1e9 } }) };
   const { prepare } = env.DB;
@@ -219,7 +219,7 @@ it("notifies the operator of the database's size", async () => {
   await approve("size", 1);
 });
 
-it.each([1, 4])("reports %i held-back notifications to an address in one e-mail", async (held_notices) => {
+it.each([1, 4])("a digest of %i held-back notifications", async (held_notices) => {
   await sql(
     `INSERT INTO mail_counts (day, organization_id, address, held_notices)
       VALUES ('2026-02-28', ?, 'olga@nord.example', ?) ON CONFLICT DO UPDATE SET held_notices = excluded.held_notices`,
@@ -230,17 +230,17 @@ it.each([1, 4])("reports %i held-back notifications to an address in one e-mail"
   await approve(`digest-${held_notices}`, 1);
 });
 
-it.each(["owner", "admin", "member"])("invites the future %s", async (role) => {
+it.each(["owner", "admin", "member"])("an invitation to become %s", async (role) => {
   const browser = await signedIn("olga@nord.example");
   expect((await browser.rpc("set_member", { email: `${role}@nord.example`, role })).status).toBe(200);
   await approve(`invitation-${role}`, 1);
 });
 
-it("sends a sign-in link", async () => {
+it("a sign-in link", async () => {
   await fetchPage("/sign-in", { fields: { email: "olga@nord.example", return_to: "/settings/nord/tokens" } });
   await approve("sign-in", 1);
 });
 
-it("has no approved file without a test", () => {
+it("every approved file has a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/mails/*.html")))).toEqual([]);
 });

@@ -35,7 +35,7 @@ import {
   signed,
 } from "../support/shown-review.ts";
 
-/** Every page of the client's review and of the sign-in, in every state that changes its markup. */
+/** Every page of the client's review and the sign-in, in every state that changes the markup. */
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -69,12 +69,12 @@ it("the frame of every page", async () => {
   await approveFrame("review/frame", await fetchPage("/sign-in"));
 });
 
-it("a draft, visible only with its link", async () => {
+it("a draft, which needs the link", async () => {
   await review("draft", {}, link);
   await approve("review/draft", ["/review/draft"]);
 });
 
-it("a review with everything it can contain, for a visitor with the e-mailed link", async () => {
+it("a review with all parts, for a visitor with the e-mailed link", async () => {
   const note = "A larger moon.\nAnd <b>more</b>.";
   await review(
     "concept",
@@ -99,14 +99,14 @@ it("a review with everything it can contain, for a visitor with the e-mailed lin
   );
 });
 
-it("stopping the reminders, by the link in an e-mail", async () => {
+it("the page that stops the reminders", async () => {
   await review("reminded", { reminder_due_at: "2026-04-01T09:30:00.000Z" }, link);
   await keyOf("reminded");
   const path = `/review/reminded/${secretOf("key of reminded")}/reminders`;
   await approve("review/reminders", [path], [path, { fields: {} }], [path]);
 });
 
-it("what came before the newest 50 comments", async () => {
+it("the comments before the newest 50", async () => {
   await review("busy", {}, link);
   for (let second = 1; second <= 51; second += 1) {
     const created_at = `2026-02-05T09:00:${String(second).padStart(2, "0")}.000Z`;
@@ -118,7 +118,7 @@ it("what came before the newest 50 comments", async () => {
   ]);
 });
 
-it("a review with changes requested, of a client without an address", async () => {
+it("a review with requested changes for a client without an e-mail address", async () => {
   await review("sent-back", { client_id: idOf("Nobody") }, link);
   await say("sent-back", "change_request", 5);
   await approve("review/changes-requested", [
@@ -127,7 +127,7 @@ it("a review with changes requested, of a client without an address", async () =
   ]);
 });
 
-it("the work: an image, a frame, a link", async () => {
+it("the work as an image, a frame and a link", async () => {
   await review("embeds", { project_id: idOf("Relaunch") }, ...works.map((embed_url) => ({ embed_url })));
   await approve(
     "review/embeds",
@@ -208,7 +208,7 @@ it("refused forms, with their values", async () => {
   );
 });
 
-it("each refusal, in its words", async () => {
+it("the message of each refusal", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   for (const name of ["closed", "open", "two", "full"])
     await review(name, name === "two" ? { project_id: idOf("Relaunch") } : {}, link);
@@ -285,7 +285,7 @@ it("each refusal, in its words", async () => {
   await file.isApproved();
 });
 
-it("a form that did its work", async () => {
+it("the page after each form", async () => {
   await review("done", {}, link);
   const cookie = await keyOf("done");
   const form = { form_id: `0.${idOf("form that does its work")}`, version_number: "1" };
@@ -301,7 +301,7 @@ it("a form that did its work", async () => {
   await file.isApproved();
 });
 
-it("a signed-off deliverable, and its certificate", async () => {
+it("a signed-off deliverable and its certificate", async () => {
   const consent = "I have seen version 2 and accept it as it is.";
   const proved = {
     attribution: "mailed_code",
@@ -416,6 +416,6 @@ it("pages with a single message", async () => {
   );
 });
 
-it("has no approved file without a test", () => {
+it("every approved file has a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/review/*.html")))).toEqual([]);
 });

@@ -17,16 +17,16 @@ import { startClock } from "../support/clock.ts";
 import { insert, sql, type Values } from "../support/filled-workspace.ts";
 import { insertShownSettings } from "../support/shown-settings.ts";
 
-/** Every page of the settings and of the sign-in, in every state that changes its markup, against approved files. */
+/** Every page of the settings and the sign-in, in every state that changes the markup, with approved files. */
 
 const nord = "/settings/nord";
-/** Signed in: the owner of one workspace, and an admin of three. */
+/** Session cookies: Olga owns one workspace, and Kim is an admin of three. */
 const olga = `__Host-session=${secretOf("olga")}`;
 const kim = `__Host-session=${secretOf("kim")}`;
 const wera = `__Host-session=${secretOf("wera")}`;
 beforeEach(() => {
   stopEveryClock();
-  // Nothing is posted to another site.
+  // Prevents requests to webhook endpoints.
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockResolvedValue({} as never);
 });
 afterEach(startClock);
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await knowFrames(await fetchPage("/sign-in"), await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
-/** One file of visits by one person. */
+/** Compares one person's visits with one approved file. */
 const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
   approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
 
@@ -45,7 +45,7 @@ it("the frame of all pages", async () => {
   await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
-it("workspaces, and who has access", async () => {
+it("the list of workspaces", async () => {
   await approveAs(kim, "workspaces", ["/settings"], ["/settings/leer/tokens", { only: ["side"] }]);
   await approveAs(
     olga,
@@ -74,7 +74,7 @@ it("a page that fails", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const file = new Approved("settings/failed");
   await file.add(`${nord}/plan`, { cookie: olga });
-  // The session, whether an endpoint is failing, and then the page's own reads.
+  // The trips are the session, the state of the endpoints and the page's own reads.
   vi.mocked(env.DB.batch)
     .mockImplementationOnce(batch)
     .mockImplementationOnce(batch)
@@ -118,7 +118,7 @@ it("tokens", async () => {
   );
 });
 
-it("a token that is created and revoked", async () => {
+it("creating and revoking a token", async () => {
   const made = { form_id: idOf("form of a token"), name: "New <1>" };
   const scopes = [...Object.entries(made), ["scopes", "client:read"], ["scopes", "time:read"]] as [
     string,
@@ -189,7 +189,7 @@ it("one endpoint", async () => {
   );
 });
 
-it("an endpoint that is created, rotated, tested, disabled, enabled and deleted", async () => {
+it("creating, rotating, testing, disabling, enabling and deleting an endpoint", async () => {
   const file = new Approved("settings/endpoint-made");
   const fields = {
     form_id: idOf("form of an endpoint"),
@@ -262,7 +262,7 @@ it("one delivery", async () => {
   );
 });
 
-it("a replay of many", async () => {
+it("a replay of many deliveries", async () => {
   const of = (name: string, more = "") => `${nord}/deliveries/replay?endpoint=${idOf(name)}${more}`;
   await approveAs(
     olga,
@@ -279,7 +279,7 @@ it("a replay of many", async () => {
   );
 });
 
-it("what is replayed", async () => {
+it("the deliveries of a replay", async () => {
   const file = new Approved("settings/replayed");
   const many = { endpoint: idOf("of werk's"), since: "2026-03-01T00:00", until: "2026-03-02T00:00" };
   const send = (path: string, fields: Record<string, string>) =>
@@ -477,6 +477,6 @@ it("a client whose review e-mail bounced [V33]", async () => {
   );
 });
 
-it("has no approved file without a test", () => {
+it("every approved file has a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/settings/*.html")))).toEqual([]);
 });

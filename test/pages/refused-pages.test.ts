@@ -6,15 +6,15 @@ import { baseUrl } from "../support/partner.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { wordsOf } from "../support/words.ts";
 
-/** What people see where a program gets an error. */
+/** The error pages for people, where a program gets JSON. */
 
 const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
 const open = (path: string, method = "GET") =>
   worker.fetch(new Request(baseUrl + path, { method, headers: { accept } }), env, createExecutionContext());
 
-describe("a browser outside the API", () => {
+describe("for a browser", () => {
   it.each(["/nope", "/changelog", "/docs/nope", "/rpcs", "/.well-known/nope"])(
-    "%s is a page, 404 [S23]",
+    "%s is a 404 page [S23]",
     async (path) => {
       const answer = await open(path);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
@@ -26,13 +26,13 @@ describe("a browser outside the API", () => {
     },
   );
 
-  it("a form posted to the documentation gets a page, 405 with Allow [S23]", async () => {
+  it("a form posted to the documentation gets a 405 page with Allow [S23]", async () => {
     const answer = await open("/docs/webhooks", "POST");
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect(await answer.text()).toContain('href="/docs/webhooks"');
   });
 
-  it("documentation that cannot be read is a page that offers to try again [S23]", async () => {
+  it("an unavailable document is a page with a retry link [S23]", async () => {
     const away = vi.spyOn(env.DOCS, "fetch").mockRejectedValue(new Error("The assets are away"));
     const answer = await open("/docs/webhooks?x=1");
     away.mockRestore();
@@ -40,7 +40,7 @@ describe("a browser outside the API", () => {
     expect(await answer.text()).toContain('href="/docs/webhooks?x=1"');
   });
 
-  it.each(["/api-v1/nope", "/api-nope", "/rpc/nope"])("%s stays JSON", async (path) => {
+  it.each(["/api-v1/nope", "/api-nope", "/rpc/nope"])("%s returns JSON", async (path) => {
     const answer = await open(path);
     expect(answer.headers.get("content-type")).toContain("json");
     expect(answer.ok).toBe(false);
@@ -48,7 +48,7 @@ describe("a browser outside the API", () => {
 });
 
 describe("a workspace's settings", () => {
-  it("keep their menu on an unknown page, and for a form to an unknown address [S23]", async () => {
+  it("keep the menu on an unknown page [S23]", async () => {
     const { browser, base } = await ownerAtHome();
     for (const [answer, status] of [
       [await browser.fetch(`${base}/nope`), 404],
@@ -60,7 +60,7 @@ describe("a workspace's settings", () => {
     }
   });
 
-  it("for another workspace link to the admin's own ones, whether or not it exists", async () => {
+  it("for another workspace link to the admin's own workspaces, whether or not it exists", async () => {
     const [{ browser }, other] = [await ownerAtHome(), await ownerAtHome()];
     const pages = [];
     for (const base of [other.base, "/settings/none"]) {

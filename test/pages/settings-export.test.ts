@@ -23,7 +23,7 @@ const exportsOf = async () =>
   );
 
 describe("Export workspace", () => {
-  it("gives an owner every record and image as a ZIP file with a README of its files, and adds an audit entry [S22]", async () => {
+  it("returns every record and image as a ZIP file with a README [S22]", async () => {
     await sql(
       `INSERT INTO clients (id, organization_id, company_name)
        SELECT lower(hex(randomblob(16))), ?, 'Åland ' || value
@@ -57,7 +57,7 @@ describe("Export workspace", () => {
     expect(await exportsOf()).toHaveLength(1);
   });
 
-  it("is only for owners; an admin neither sees it nor may use it [S22]", async () => {
+  it("is only for owners [S22]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -78,7 +78,7 @@ describe("Export workspace", () => {
     ];
     afterEach(startClock);
 
-    it("returns a 409 that says so, for the workspace and the activity alike; others are not affected", async () => {
+    it("returns 409 for both the workspace and the activity", async () => {
       const first = await browser.post(`${base}/export`);
       expect(await statuses()).toEqual([409, 409]);
       expect(alertOf(await (await browser.post(`${base}/export`)).text())).toContain(
@@ -91,12 +91,12 @@ describe("Export workspace", () => {
       expect(await exportsOf()).toHaveLength(1);
     });
 
-    it("no longer has to wait once that download is cancelled", async () => {
+    it("succeeds once that download is cancelled", async () => {
       await (await browser.post(`${base}/export`)).body?.cancel();
       await expect.poll(async () => (await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("has to wait at most 10 minutes for one that crashed", async () => {
+    it("waits at most 10 minutes after a crashed export", async () => {
       stopClock();
       expect(await coordinatorStub(here).beginExport("one that dies")).toBe(true);
       await evictDurableObject(coordinatorStub(here));
@@ -106,7 +106,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("has 10 minutes, after which a slow one is cut off", async () => {
+    it("cuts a slow export off after 10 minutes", async () => {
       stopClock();
       const slow = await browser.post(`${base}/export`);
       advanceClock(600);
@@ -114,7 +114,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("counts its steps in the session's call window, and leaves calls for people", async () => {
+    it("counts as session calls, but leaves a part of the limit to people", async () => {
       stopClock();
       const coordinator = coordinatorStub(here);
       expect(await readAll(await browser.post(`${base}/export`))).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe("Export workspace", () => {
     });
   });
 
-  it("is refused before it begins if the download would take too long [S22]", async () => {
+  it("is refused at the start if the download would take too long [S22]", async () => {
     const images = (count: number) =>
       sql(
         `INSERT INTO stored_images (path, organization_id, bytes)

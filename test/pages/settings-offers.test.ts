@@ -7,7 +7,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** The settings offer only what their operations do, and name the record; no button leads to a refusal. */
+/** The settings offer only actions that would succeed, and name the record. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
@@ -16,11 +16,11 @@ beforeEach(async () => {
 
 const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
-describe("a replay of many", () => {
+describe("a replay of many deliveries", () => {
   const offersReplay = async (address: string) =>
     (await browser.read(base + address)).includes("Replay deliveries</a>");
 
-  it("is offered while the endpoint is enabled; for a disabled one, the page offers to enable it", async () => {
+  it("is offered while the endpoint is enabled", async () => {
     const id = await endpoint();
     for (const address of [`/webhooks/${id}`, `/deliveries?endpoint=${id}`])
       expect([address, await offersReplay(address)]).toEqual([address, true]);
@@ -30,7 +30,7 @@ describe("a replay of many", () => {
     expect(await browser.read(`${base}/webhooks/${id}`)).toContain("Enable</button>");
   });
 
-  it("of a disabled endpoint is refused, and the page links to where it can be enabled", async () => {
+  it("is refused for a disabled endpoint, with a link to enable it", async () => {
     const id = await endpoint({ enabled: 0 });
     await insertDeliveries(here, id, 3, "dead");
     for (const answer of [
@@ -43,7 +43,7 @@ describe("a replay of many", () => {
     }
   });
 
-  it("of a deleted endpoint is refused, and the page links to its deliveries", async () => {
+  it("is refused for a deleted endpoint, with a link to its deliveries", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     expect(await offersReplay(`/deliveries?endpoint=${id}`)).toBe(false);
     for (const answer of [
@@ -63,7 +63,7 @@ describe("a replay of many", () => {
     ["status=delivered", false],
     ["event=invoice.paid", false],
     [`subject_id=${crypto.randomUUID()}`, false],
-  ])("is offered if it covers the same deliveries as the search: %s", async (search, isOffered) => {
+  ])("is offered only for a search that it can cover: %s", async (search, isOffered) => {
     const id = await endpoint();
     expect(await offersReplay(`/deliveries?endpoint=${id}&${search}`)).toBe(isOffered);
   });
@@ -75,7 +75,7 @@ describe("a confirmation", () => {
     "webhooks/:id/rotate",
     "webhooks/:id/delete",
     "deliveries/replay?endpoint=:id",
-  ])("names an endpoint by its whole address and description: %s", async (path) => {
+  ])("shows the endpoint's full URL and description: %s", async (path) => {
     const url = "https://hooks.example/books?of=2026";
     const id = await endpoint({ url, description: "Books <2026>" });
     const asked = await browser.read(`${base}/${path.replace(":id", id)}`);
@@ -83,12 +83,12 @@ describe("a confirmation", () => {
   });
 });
 
-describe("the list of deliveries", () => {
+describe("the delivery list", () => {
   const [one, two] = ["https://hooks.example/one", "https://hooks.example/two"];
   const headsOf = (page: string) =>
     [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, head]) => head);
 
-  it("names each delivery's endpoint, once there are several", async () => {
+  it("shows each delivery's endpoint if there are several", async () => {
     await insertDeliveries(here, await endpoint({ url: one }), 1);
     expect(headsOf(await browser.read(`${base}/deliveries`))).not.toContain("Endpoint");
     const deleted = await endpoint({ url: two, deleted_at: "2026-01-31T09:30:00.000Z" });
@@ -99,7 +99,7 @@ describe("the list of deliveries", () => {
     expect(tableRows(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
   });
 
-  it("names the endpoint that it is filtered by, and can remove only that filter, with its page", async () => {
+  it("shows the endpoint that filters the list", async () => {
     const id = await endpoint({ url: one });
     await endpoint({ url: two });
     await insertDeliveries(here, id, 1);
@@ -118,7 +118,7 @@ describe("the list of deliveries", () => {
   });
 });
 
-it("marks a delivery of a deleted endpoint, links to no endpoint and offers no replay", async () => {
+it("a delivery of a deleted endpoint has no link to the endpoint and no replay button", async () => {
   const id = await endpoint();
   await insertDeliveries(here, id, 1, "dead");
   const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -132,7 +132,7 @@ it("marks a delivery of a deleted endpoint, links to no endpoint and offers no r
   expect(after).not.toMatch(/<a href="[^"]+\/webhooks\/|<button type="submit"/);
 });
 
-it("a revoked token cannot be revoked again; the page says when it was revoked", async () => {
+it("a revoked token's page shows the time of the revocation instead of a button", async () => {
   const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
   const path = `${base}/tokens/${token?.id}/revoke`;
   expect(await browser.read(path)).toContain("Revoke</button>");
@@ -152,7 +152,7 @@ describe("a plan without API access", () => {
     ["tokens", "Create token"],
     ["webhooks", "Add endpoint"],
     ["deliveries", "Send a test"],
-  ])("is mentioned in place of what it refuses: %s", async (section, offer) => {
+  ])("is mentioned in place of the unavailable button: %s", async (section, offer) => {
     const page = await browser.read(`${base}/${section}`);
     expect(page).toMatch(needsPlan);
     expect(page).not.toContain(offer);
@@ -163,21 +163,21 @@ describe("a plan without API access", () => {
     expect(paid).not.toMatch(needsPlan);
   });
 
-  it("lists the existing tokens, and offers an endpoint neither a test nor a replay", async () => {
+  it("leaves tokens listed, without a test or a replay for endpoints", async () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoke</a>");
     const page = await browser.read(`${base}/webhooks/${await endpoint()}`);
     expect(page).not.toMatch(/Send test|Replay deliveries/);
     expect(page).toContain("Nothing goes out on this plan");
   });
 
-  it("has no API requests among its limits", async () => {
+  it("shows no limit for API requests", async () => {
     expect(await browser.read(`${base}/plan`)).not.toContain("All tokens together");
     await update("organizations", here.organizationId, { plan: "solo" });
     expect(await browser.read(`${base}/plan`)).toContain("All tokens together may make 60 requests a minute");
   });
 });
 
-it("two workspaces with one name are distinguished by their slugs", async () => {
+it("workspaces with the same name show their slugs", async () => {
   const there = await makeWorkspace();
   await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
   const page = await browser.read("/settings");
@@ -187,7 +187,7 @@ it("two workspaces with one name are distinguished by their slugs", async () => 
 
 describe("an address with a trailing slash", () => {
   it.each(["", "/tokens", "/webhooks/x", "/deliveries?status=dead"])(
-    "redirects to the one without: %s",
+    "redirects to the address without it: %s",
     async (page) => {
       const [path, search] = `${base}${page}`.split("?");
       const query = search ? `?${search}` : "";
@@ -209,7 +209,7 @@ describe("an address with a trailing slash", () => {
   });
 });
 
-it("only irreversible actions look like it", async () => {
+it("only irreversible actions have a red button", async () => {
   const id = await endpoint();
   const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
   const isDestructive = async (path: string) =>
@@ -224,7 +224,7 @@ it("only irreversible actions look like it", async () => {
     expect([path, await isDestructive(path)]).toEqual([path, expected]);
 });
 
-it("a secret's page says that it is not shown again", async () => {
+it("a new secret's page warns that it is shown once", async () => {
   const created = await browser.post(`${base}/tokens`, { name: "x", scopes: "client:read" });
   expect(await created.text()).toContain("For your safety we can&#39;t show it again.");
 });

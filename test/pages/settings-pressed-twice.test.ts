@@ -9,15 +9,14 @@ import { ownerAtHome, signedIn } from "../support/settings.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A settings button that is pressed twice, without a script, creates one thing; both responses show its secret. */
+/** A form submitted twice without JavaScript creates one record, and both responses show its secret. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
   ({ here, browser, base } = await ownerAtHome());
 });
 
-/** The id in the page's form. */
-/** The form of a new thing is on a separate page. */
+/** Returns the id in the form, which is on a separate page for new records. */
 const formOn = async (path: string) => {
   const page = await browser.read(path.replace(/\/(?:tokens|webhooks)$/, "$&/new"));
   const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(page) ?? [];
@@ -36,7 +35,7 @@ const inTurn = async (path: string, fields: Record<string, string>) => [
 const atOnce = (path: string, fields: Record<string, string>) =>
   Promise.all([press(path, fields), press(path, fields)]);
 const presses = [
-  ["in turn", inTurn],
+  ["in sequence", inTurn],
   ["at once", atOnce],
 ] as const;
 
@@ -58,7 +57,7 @@ interface Making {
   fields: Record<string, string>;
   list: string;
   action: string;
-  /** Ends what was created. */
+  /** Revokes or deletes the created records. */
   end: string;
 }
 
@@ -83,7 +82,7 @@ describe.each<Making>([
   const path = () => `${base}/${name}`;
   const count = async () => (await admin<object[]>(here, list)).length;
 
-  it.each(presses)("creates one when pressed twice %s [N7]", async (_, twice) => {
+  it.each(presses)("creates one record when submitted twice %s [N7]", async (_, twice) => {
     const before = await count();
     const [one, other] = await twice(path(), { ...fields, ...(await formOn(path())) });
     expect(one).toMatchObject({ status: 200, secret: expect.stringMatching(/^(?:svc_|whsec_)/) });
@@ -91,7 +90,7 @@ describe.each<Making>([
     expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
   });
 
-  it("creates another one for another form, for other fields in it, and for each press without a form id", async () => {
+  it("creates another record for another form, for other fields, and without a form id", async () => {
     const form = await formOn(path());
     const other: Record<string, string> =
       name === "tokens" ? { name: "Another" } : { description: "Another" };
@@ -106,14 +105,14 @@ describe.each<Making>([
     expect((await linesOf(action)).length).toBe(7);
   });
 
-  it("shows the secret again when pressed again within a minute", async () => {
+  it("shows the secret again when submitted again within a minute", async () => {
     const sent = { ...fields, ...(await formOn(path())) };
     const first = await press(path(), sent);
     await ageForms(here, 45);
     expect(await press(path(), sent)).toEqual(first);
   });
 
-  it("shows no secret that is older than a minute or has ended, and creates nothing", async () => {
+  it("shows no secret and creates nothing when submitted after a minute or a revocation", async () => {
     for (const [isEnded, pass] of [
       [false, () => ageForms(here)],
       [true, () => sql(end, new Date().toISOString())],
@@ -128,7 +127,7 @@ describe.each<Making>([
   });
 });
 
-it("a token that was created by two presses works", async () => {
+it("a token created by two submits works", async () => {
   const path = `${base}/tokens`;
   const fields = { name: "Twice", scopes: "client:read", ...(await formOn(path)) };
   const [, { secret = "" } = {}] = await inTurn(path, fields);
@@ -165,20 +164,17 @@ describe("Rotate secret", () => {
       .bind(id)
       .run();
 
-  it.each(presses)(
-    "rotates once when pressed twice %s, and the receiver's secret keeps signing",
-    async (_, twice) => {
-      const { id, secret: first } = await register(here);
-      const path = `${base}/webhooks/${id}/rotate`;
-      const [one, other] = await twice(path, await formOn(path));
-      expect(one?.status).toBe(200);
-      expect(other).toEqual(one);
-      expect(await secretsOf(id)).toEqual([one?.secret, first]);
-      expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
-    },
-  );
+  it.each(presses)("rotates once when submitted twice %s", async (_, twice) => {
+    const { id, secret: first } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const [one, other] = await twice(path, await formOn(path));
+    expect(one?.status).toBe(200);
+    expect(other).toEqual(one);
+    expect(await secretsOf(id)).toEqual([one?.secret, first]);
+    expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
+  });
 
-  it("does not show a rotation that is older than a minute, and does not rotate again", async () => {
+  it("shows no secret and does not rotate again after a minute", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
@@ -189,7 +185,7 @@ describe("Rotate secret", () => {
     expect(await secretsOf(id)).toEqual(before);
   });
 
-  it.each([1, 2])("restores no secret that %i later rotations replaced", async (later) => {
+  it.each([1, 2])("restores no secret after %i later rotations", async (later) => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
@@ -205,7 +201,7 @@ describe("Rotate secret", () => {
     expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1 + later);
   });
 
-  it("the same form id rotates each of two endpoints", async () => {
+  it("rotates two endpoints with the same form id", async () => {
     const form = { form_id: crypto.randomUUID() };
     for (const { id, secret } of [await register(here), await register(here)]) {
       const rotated = await press(`${base}/webhooks/${id}/rotate`, form);
@@ -213,7 +209,7 @@ describe("Rotate secret", () => {
     }
   });
 
-  it("rotates once when several rotate at once; the others get the end of the overlap", async () => {
+  it("rotates once for concurrent forms", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const forms = [await formOn(path), await formOn(path), await formOn(path)];

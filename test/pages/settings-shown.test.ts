@@ -11,7 +11,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { figuresOf, tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Edge cases of the settings, with rows that are written by plain SQL. */
+/** Edge cases of the settings pages, with rows written by plain SQL. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
-/** Deliveries of a status, settled just now. */
+/** Inserts deliveries with a status that were settled just now. */
 async function deliver(endpointId: string, status: string, count: number): Promise<void> {
   const at = new Date().toISOString();
   await insertDeliveries(here, endpointId, count, status);
@@ -34,7 +34,7 @@ async function deliver(endpointId: string, status: string, count: number): Promi
 }
 
 describe("an endpoint", () => {
-  it("shows each health figure under its name, the last day as bars, and ten deliveries", async () => {
+  it("shows each health figure, a chart of the last day and ten deliveries", async () => {
     const id = await endpoint();
     await deliver(id, "delivered", 6);
     await deliver(id, "dead", 2);
@@ -65,7 +65,7 @@ describe("an endpoint", () => {
     expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
   });
 
-  it("has its own figures and status in the list", async () => {
+  it("has separate figures and a status in the list", async () => {
     const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
       ["Nothing sent today", {}, 0],
       ["Healthy", {}, 1],
@@ -89,7 +89,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("says why it is failing in the list and on the overview, and is marked in the navigation of every page", async () => {
+  it("shows the reason for a failure in the list and on the overview", async () => {
     const marked = '<span class="dot">';
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
     const id = await endpoint({ consecutive_failures: 1 });
@@ -110,7 +110,7 @@ describe("an endpoint", () => {
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
   });
 
-  it("has every figure in the list under its name, as on its page", async () => {
+  it("has the same figures in the list as on its page", async () => {
     const id = await endpoint({ consecutive_failures: 5, description: "Books" });
     for (const [status, count] of [
       ["delivered", 6],
@@ -141,7 +141,7 @@ describe("an endpoint", () => {
     ["disable", "Disable"],
     ["rotate", "Rotate secret"],
     ["delete", "Delete"],
-  ])("asks before it does %s, using the same words", async (action, name) => {
+  ])("asks for a confirmation of %s in the words of the button", async (action, name) => {
     const id = await endpoint();
     const page = await browser.read(`${base}/webhooks/${id}`);
     expect(page).toContain(`href="${base}/webhooks/${id}/${action}">${name}</a>`);
@@ -151,14 +151,14 @@ describe("an endpoint", () => {
     expect(asked).toMatch(new RegExp(`<button type="submit"[^>]*>${name}</button>`));
   });
 
-  it("has no more forms once it is deleted", async () => {
+  it("has no forms after the deletion", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     for (const action of ["disable", "rotate", "delete"])
       expect((await browser.fetch(`${base}/webhooks/${id}/${action}`)).status).toBe(404);
   });
 });
 
-it("an endpoint that moved shows nothing of its earlier address, and counts what a replay delivers [S6]", async () => {
+it("an endpoint with a new URL shows no results of its previous URL [S6]", async () => {
   const id = await endpoint({ consecutive_failures: 12, consecutive_dead: 12 });
   await deliver(id, "dead", 2);
   await sql(
@@ -194,7 +194,7 @@ it("an endpoint that moved shows nothing of its earlier address, and counts what
   expect(arrived).not.toContain("Send a test");
 });
 
-it("an endpoint's page lists its events, and offers a test while it is enabled", async () => {
+it("an endpoint's page lists its events and offers a test while it is enabled", async () => {
   const pageOf = async (values: Record<string, string | number>) =>
     browser.read(`${base}/webhooks/${await endpoint(values)}`);
   const all = await pageOf({ description: "Books" });
@@ -206,7 +206,7 @@ it("an endpoint's page lists its events, and offers a test while it is enabled",
 });
 
 describe("deliveries", () => {
-  it("show each attempt with its response, or why there was none", async () => {
+  it("show each attempt with its response or the reason for a missing one", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -230,7 +230,7 @@ describe("deliveries", () => {
     expect(wordsOf(page)).toContain("Gave up after 2 attempts: no answer within 5 s");
   });
 
-  it("show a replay as in progress: attempts are counted on, and no earlier response counts as its own", async () => {
+  it("show a replay as in progress without the response of an earlier attempt", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -266,7 +266,7 @@ describe("deliveries", () => {
     );
   });
 
-  it("keep the search in the form and in the link to older ones", async () => {
+  it("keep the search in the form and in the link to older deliveries", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 26, "dead");
     const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
@@ -284,7 +284,7 @@ describe("deliveries", () => {
     expect(older.replaceAll("&amp;", "&")).toMatch(new RegExp(`^\\?${search}&cursor=[0-9a-f-]{36}$`));
   });
 
-  it("are searched within their endpoint, and a replay covers the search", async () => {
+  it("link from an endpoint's search to a replay of the same deliveries", async () => {
     const id = await endpoint();
     const page = await browser.read(`${base}/deliveries?endpoint=${id}&since=2026-01-31T12:00&status=dead`);
     expect(page).toContain(`<option value="${id}" selected`);
@@ -300,7 +300,7 @@ describe("deliveries", () => {
     expect(exact).toMatch(/<input id="since"[^>]* value="2026-01-31T12:00"/);
   });
 
-  it("link to older ones when the page is full or the search may have ended early", async () => {
+  it("link to older deliveries if the page is full or the search may have ended early", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 3, "dead");
     await insertDeliveries(here, id, 2, "delivered");
@@ -330,14 +330,14 @@ describe("deliveries", () => {
     );
   });
 
-  it("show why a search is refused instead of an empty list", async () => {
+  it("show the reason for a refused search instead of an empty list", async () => {
     const page = await browser.read(`${base}/deliveries?subject_id=no-id`);
     expect(alertOf(page)).toContain("subject_id");
     expect(page).toContain("Correct the filters to search again.");
     expect(page).not.toContain("No deliveries yet");
   });
 
-  it("are found by an id that was pasted with blanks; an endpoint without any says so", async () => {
+  it("are found by an id pasted with spaces", async () => {
     const id = await endpoint();
     expect(await browser.read(`${base}/webhooks/${id}`)).toContain("No deliveries yet");
     await insertDeliveries(here, id, 1);
@@ -349,7 +349,7 @@ describe("deliveries", () => {
   it.each([
     ["much later", 86_400_000],
     ["within the time that an attempt may take", 30_000],
-  ])("show when the next attempt is due, besides the previous ones: %s", async (_, waitMs) => {
+  ])("show the time of the next attempt beside the previous ones: %s", async (_, waitMs) => {
     const next_attempt_at = new Date(Date.now() + waitMs).toISOString();
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "pending");
@@ -373,7 +373,7 @@ describe("deliveries", () => {
     ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks", false],
     ["dead", null, "done", "Its endpoint was deleted before anything was sent", true],
     ["delivered", null, "done", "Delivered", true],
-  ])("one that is %s, due %s, is %s: %s; replayable: %s", async (...row) => {
+  ])("a %s delivery due %s is shown as %s: %s (replayable: %s)", async (...row) => {
     const [status, next_attempt_at, live, text, isReplayable] = row;
     const id = await endpoint();
     await insertDeliveries(here, id, 1, status);
@@ -387,7 +387,7 @@ describe("deliveries", () => {
 });
 
 describe("the audit log", () => {
-  it("shows who acted through which entry point [S21]", async () => {
+  it("shows the person and the entry point [S21]", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: "kim@laptop" });
     await post(here, "/api-v1/clients", { client_name: "Ada" });
     const page = await browser.read(`${base}/audit-log`);
@@ -401,7 +401,7 @@ describe("the audit log", () => {
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
   });
 
-  it("says what changed, and nothing else, with names for what is not a record's own [S21]", async () => {
+  it("shows only the changed fields, with names instead of ids [S21]", async () => {
     const made = async (path: string, fields: object) =>
       (await post(here, path, fields)).json<{ id: string }>();
     const client = await made("/api-v1/clients", { client_name: "Ada", company_name: "Ada & Co" });
@@ -432,13 +432,13 @@ describe("the audit log", () => {
     );
   });
 
-  it("names an operator in one line of 200 characters", async () => {
+  it("shows an operator's name in one line of 200 characters", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: `kim\n${"x".repeat(200)}` });
     const page = await browser.read(`${base}/audit-log`);
     expect(page).toContain(`<strong title="kim ${"x".repeat(196)}"><bdi>Support</bdi></strong>`);
   });
 
-  /** Entries `x1`, `x2`, …: the requested number for each moment. */
+  /** Inserts the entries `x1`, `x2`, …, with `ofMoment` of them per timestamp. */
   const fill = (count: number, ofMoment = 1, token: string | null = null) => {
     const at = "strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ?3 AS INTEGER), 'unixepoch')";
     const write = token
@@ -463,9 +463,9 @@ describe("the audit log", () => {
     [200, 1, [200]],
     [201, 1, [200, 1]],
     [500, 1, [200, 200, 100]],
-    // The 201st was written at the moment of the 199th, so they are on one page.
+    // The 201st entry has the same timestamp as the 199th, so both are on one page.
     [450, 3, [198, 198, 54]],
-  ])("with %i entries, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
+  ])("shows each of %i entries, %i per timestamp, once on pages of %j", async (lines, ofMoment, pages) => {
     await fill(lines, ofMoment);
     let [address, left] = [`${base}/audit-log` as string | undefined, lines];
     for (const length of pages) {
@@ -479,14 +479,14 @@ describe("the audit log", () => {
     expect([address, left]).toEqual([undefined, 0]);
   });
 
-  it("continues after a moment that fills more than a page", async () => {
+  it("continues after a timestamp with more entries than a page", async () => {
     await fill(402, 201);
     const page = await browser.read(`${base}/audit-log`);
     expect(actionsOf(page)).toEqual(down(402, 202));
     expect(actionsOf(await browser.read(`${base}/audit-log${olderOf(page)}`))).toEqual(down(201, 1));
   });
 
-  it("shows everything that one token wrote, on each of its pages", async () => {
+  it("shows every action of one token, on every page", async () => {
     await post(here, "/api-v1/clients", { client_name: "Ada" });
     await admin(here, "set-on-send-status", { label: "Out" });
     const [, link = ""] =
@@ -498,7 +498,7 @@ describe("the audit log", () => {
     expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
   });
 
-  it("shows the activity of one person, or one action, and continues where the search ended [S21]", async () => {
+  it("filters by person or action, and continues where the search ended [S21]", async () => {
     await sql(
       `INSERT INTO audit_log (organization_id, actor, action, created_at)
        VALUES (?, 'ida@example.com', 'x9', '2020-01-01T00:00:00.000Z')`,
@@ -513,7 +513,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("is exported as CSV, with its filters: each entry once, in the page's words, and nothing that a spreadsheet would run [S21]", async () => {
+  it("is exported as CSV with the page's filters, without spreadsheet formulas [S21]", async () => {
     await fill(1_100, 3);
     const all = await browser.fetch(`${base}/audit-log/export`);
     expect([all.status, all.headers.get("content-type"), all.headers.get("content-disposition")]).toEqual([
@@ -537,7 +537,7 @@ describe("the audit log", () => {
     expect((await browser.fetch(`${base}/audit-log/export?token=x`)).status).toBe(400);
   });
 
-  it("says so when it finds nothing, with a link back", async () => {
+  it("shows an empty result with a link back", async () => {
     const nothing = await browser.read(`${base}/audit-log?until=2000-01-31T00:00:00Z`);
     expect(nothing).toContain("Nothing found");
     expect(nothing).toContain(`href="${base}/audit-log">Show all activity`);
@@ -549,7 +549,7 @@ describe("the audit log", () => {
   });
 });
 
-it("every page shows 200 entries about 200 different records, endpoints and tokens", async () => {
+it("every page can show 200 entries about 200 different records", async () => {
   const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
   const rows: Record<string, string> = {
     webhook_endpoints: "id, url, secret_encrypted, created_by, deleted_at",
@@ -580,7 +580,7 @@ it("every page shows 200 entries about 200 different records, endpoints and toke
 });
 
 describe("tokens", () => {
-  it("are listed with their scopes, creator, day and last use", async () => {
+  it("are listed with the scopes, the creator, the day and the last use", async () => {
     const rowOf = async () => tableRows(await browser.read(`${base}/tokens`))[0] ?? [];
     const [token] = await sql<Record<string, string>>(
       "SELECT id, token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
@@ -604,7 +604,7 @@ describe("tokens", () => {
     expect((await rowOf()).at(-1)).toBe("Activity Revoked");
   });
 
-  it("warns about the sensitive scope only, and says that the reserved one is unavailable", async () => {
+  it("have a warning only for the sensitive scope", async () => {
     const page = await browser.read(`${base}/tokens/new`);
     const badges = page.matchAll(/<span class="badge (\w+)">([^<]+)<\/span><code>([a-z]+:[a-z]+)</g);
     expect([...badges].map(([, ...badge]) => badge)).toEqual([
@@ -614,12 +614,12 @@ describe("tokens", () => {
   });
 });
 
-it.each(["", "/plan"])("the current section is named: %j", async (section) => {
+it.each(["", "/plan"])("marks the current section: %j", async (section) => {
   const current = (await browser.read(base + section)).matchAll(/<a href="([^"]+)" aria-current="page">/g);
   expect([...current].map(([, address]) => address)).toEqual([base + section]);
 });
 
-it("every page names its workspace and the signed-in person, and has a way out", async () => {
+it("every page shows the workspace, the signed-in person and a sign-out link", async () => {
   const page = await browser.read(`${base}/plan`);
   expect(page).toContain("<title>Plan · Test studio · Countersign</title>");
   expect(page).toContain("<bdi>Test studio</bdi>");
@@ -627,7 +627,7 @@ it("every page names its workspace and the signed-in person, and has a way out",
   expect(page).toContain('href="/sign-out" aria-label="Sign out"');
 });
 
-it("a page may load its one script, which reads only our own pages", async () => {
+it("a page may load only scripts and data of its own origin", async () => {
   const { headers } = await browser.fetch(`${base}/plan`);
   const policy = headers.get("content-security-policy")?.split("; ");
   expect(policy).toEqual(
@@ -635,7 +635,7 @@ it("a page may load its one script, which reads only our own pages", async () =>
   );
 });
 
-it("the plan says whether it includes the API, and names the enabled features", async () => {
+it("the plan page shows whether the API is included, and the enabled features", async () => {
   const told = async () => {
     const page = await browser.read(`${base}/plan`);
     return [/requests a minute\. The daily/.test(page), /Switched on: ([^<]+)\.</.exec(page)?.[1]];
@@ -646,7 +646,7 @@ it("the plan says whether it includes the API, and names the enabled features", 
   expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
 });
 
-it("the plan counts the workspace's e-mails of today, each once", async () => {
+it("the plan page counts today's e-mails of the workspace once each", async () => {
   const count = (day: string, organizationId: string, address: string, mails: number) =>
     sql(
       "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now', ?), ?, ?, ?)",
@@ -665,14 +665,14 @@ it("the plan counts the workspace's e-mails of today, each once", async () => {
   expect(await shown()).toBe("7");
 });
 
-it("the plan counts images in megabytes, from a thousand in gigabytes, and says that its limit is reached", async () => {
+it("the plan page shows images in MB or GB, and a reached limit", async () => {
   await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
   expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 MB of 1,000 GB</span>");
   await update("organizations", here.organizationId, { storage_bytes: 1e12 });
   expect(await browser.read(`${base}/plan`)).toContain("Limit reached: images");
 });
 
-it("a former member is marked as such, and cannot be removed again", async () => {
+it("a former member is marked and cannot be removed again", async () => {
   for (const role of ["member", "none"])
     await admin(here, "set-member", { email: `${role}@example.com`, role });
   const page = await browser.read(`${base}/members`);
@@ -683,7 +683,7 @@ it("a former member is marked as such, and cannot be removed again", async () =>
   ]);
 });
 
-it("the link to other workspaces is shown to those who have some", async () => {
+it("the link to other workspaces is shown to members of several", async () => {
   expect(await browser.read(`${base}/plan`)).not.toContain("Other workspaces");
   await admin(await makeWorkspace(), "set-member", { email: here.ownerEmail, role: "admin" });
   expect(await browser.read(`${base}/plan`)).toContain("Other workspaces");
@@ -703,7 +703,7 @@ describe("a form", () => {
     expect([...ticked].map(([, category]) => category)).toEqual(["scope", "money"]);
   });
 
-  it("asks before it lowers someone's role, and then does what was chosen", async () => {
+  it("asks for a confirmation before it lowers a role", async () => {
     const email = "anna@example.com";
     await admin(here, "set-member", { email, role: "admin", name: "Anna" });
     const roleOf = async () => {
@@ -732,7 +732,7 @@ describe("a form", () => {
     await admin(here, "set-member", { email, role: "none" });
   });
 
-  it("adds a new member as a member, unless another role is chosen; a chosen role stays", async () => {
+  it("selects the role member by default and keeps another choice", async () => {
     const chosen = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1];
     expect(chosen(await browser.read(`${base}/members`))).toBe("member");
     const refused = await browser.post(`${base}/members`, { email: "kim", role: "admin" });
@@ -749,17 +749,14 @@ describe("a form", () => {
       "create_webhook_endpoint",
       (length) => ({ url: target, description: "n".repeat(length) }),
     ],
-  ])(
-    "for %s has room for the %s that its operation accepts, and no more",
-    async (page, field, operation, of) => {
-      const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
-      const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
-      expect((await browser.rpc(operation, of(longest))).status).toBe(200);
-      expect((await browser.rpc(operation, of(longest + 1))).status).toBe(400);
-    },
-  );
+  ])("for %s limits the length of the %s like its operation", async (page, field, operation, of) => {
+    const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
+    const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
+    expect((await browser.rpc(operation, of(longest))).status).toBe(200);
+    expect((await browser.rpc(operation, of(longest + 1))).status).toBe(400);
+  });
 
-  it("lists the known fields when one is unknown", async () => {
+  it("lists the known fields in the error for an unknown one", async () => {
     const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });
     expect(alertOf(await refused.text())).toBe("nam is not a known field (fields: email, role, name)");
   });
@@ -783,7 +780,7 @@ describe("a form", () => {
     expect(page).toContain("<bdi>Last</bdi>");
   });
 
-  it("offers no unavailable scope, even after a refusal", async () => {
+  it("does not select an unavailable scope, even after a refusal", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: "x", scopes: "invoice:issue" });
     const page = await refused.text();
     expect([refused.status, alertOf(page)]).toEqual([400, "Scope not available yet"]);
@@ -797,7 +794,7 @@ describe("a form", () => {
   });
 });
 
-it("a page that fails does not say why; the log does", async () => {
+it("a failing page hides the cause, which is logged", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const answer = await browser.fetch(`${base}/plan`);

@@ -17,7 +17,7 @@ import {
 import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Every address of a workspace's settings, as the app registers them. */
+/** Every route of a workspace's settings, as registered in the app. */
 const routes = [
   ...new Map(
     settingsApp()
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
   method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
-/** The page to which the sign-in returns, taken from a redirecting response. */
+/** The page to return to after the sign-in, from a redirect. */
 const returnOf = ({ headers }: Response) => {
   const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
   return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
@@ -43,7 +43,7 @@ const returnOf = ({ headers }: Response) => {
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
 describe("every page and form of the settings", () => {
-  it("has its name [S8]", () => {
+  it("includes the pages in the contract [S8]", () => {
     const pages = ["tokens", "webhooks", "webhooks/:id", "deliveries", "members", "plan", "audit-log"];
     for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
   });
@@ -101,7 +101,7 @@ describe("ids of another workspace", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "$method $path: treats each as unknown, and changes nothing",
+    "$method $path: treats each as unknown and changes nothing",
     async ({ method, path }) => {
       const slug = `org-${here.organizationId}`;
       const before = await everyRowOf(there);
@@ -116,7 +116,7 @@ describe("ids of another workspace", () => {
     },
   );
 
-  it("find nothing in the delivery search, and replay nothing", async () => {
+  it("find no delivery and replay none", async () => {
     for (const id of there.ids) {
       for (const field of ["endpoint", "subject_id"]) {
         const page = await browser.read(`${base}/deliveries?${field}=${id}`);
@@ -142,12 +142,12 @@ const checkboxes = (page: string) =>
     }),
   );
 
-/** What a refused form says at its fields, in their order. */
+/** The error messages at the fields of a refused form, in order. */
 const fieldErrorsOf = (page: string): string[] =>
   [...page.matchAll(/class="error"[^>]*>.*?<\/svg>([^<]*)</gs)].map(([, text = ""]) => text);
 
 describe("tokens", () => {
-  it("are refused with everything that is wrong with the form [S5]", async () => {
+  it("are refused with the error of every invalid field [S5]", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: " ", allowed_ips: "203.0.113.7/24" });
     const page = await refused.text();
     expect([refused.status, fieldErrorsOf(page)]).toEqual([
@@ -158,12 +158,12 @@ describe("tokens", () => {
         expect.stringContaining("Allowed addresses has host bits set"),
       ],
     ]);
-    // The reader begins at the first of these fields.
+    // Only the first of these fields has the focus.
     const begins = [...page.matchAll(/<(?:input|textarea)[^>]*\bautofocus[^>]*>/g)].map(String);
     expect(begins).toEqual([expect.stringContaining('name="name"')]);
   });
 
-  it("offers the catalogue with its defaults preselected, the reserved scope shown as not available [S5]", async () => {
+  it("offer every scope with the defaults selected and the reserved scope unavailable [S5]", async () => {
     const page = await browser.read(`${base}/tokens/new`);
     const byScope = (one: { scope: string }, other: { scope: string }) =>
       one.scope.localeCompare(other.scope);
@@ -187,7 +187,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("are rolled once by a form submitted twice [A18, N7]", async () => {
+  it("are rolled once by a form that is submitted twice [A18, N7]", async () => {
     const [old] = await admin<{ id: string; name: string }[]>(here, "list-api-tokens");
     const path = `${base}/tokens/${old?.id}/roll`;
     const form_id = /name="form_id" value="([^"]+)"/.exec(await browser.read(path))?.[1] ?? "";
@@ -203,7 +203,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("limit where a token may be used from, next to the visitor's own address [A22, S5]", async () => {
+  it("have a field for allowed addresses, next to the visitor's own address [A22, S5]", async () => {
     const headers = { "cf-connecting-ip": "::ffff:203.0.113.7" };
     const form = await (await browser.fetch(`${base}/tokens/new`, { headers })).text();
     expect(form).toContain("Your own address is now <code>203.0.113.7</code>");
@@ -223,7 +223,7 @@ describe("tokens", () => {
     expect(await browser.read(`${base}/tokens`)).not.toContain("Allowed addresses");
   });
 
-  it("shows a token once, lists it with creator and use, and asks before it is revoked", async () => {
+  it("are shown once, listed, and revoked after a confirmation", async () => {
     const fields: [string, string][] = [
       ["name", "Timer <b>"],
       ["scopes", "client:read"],
@@ -260,7 +260,7 @@ describe("tokens", () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoked");
   });
 
-  it("keeps the choices when the form is refused", async () => {
+  it("keep the choices in a refused form", async () => {
     const refused = await browser.post(`${base}/tokens`, {
       name: "x".repeat(201),
       scopes: "deliverable:send",
@@ -275,7 +275,7 @@ describe("tokens", () => {
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("say that the plan lacks the API, but are still listed and revoked", async () => {
+  it("are still listed and revoked on a plan without API access", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const path = `/settings/org-${poor.organizationId}/tokens`;
@@ -287,7 +287,7 @@ describe("tokens", () => {
 });
 
 describe("webhooks", () => {
-  it("adds an endpoint, shows its secret once, tests it and shows the result [S6]", async () => {
+  it("are added with a secret that is shown once, and tested [S6]", async () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("No endpoints yet");
     const { path } = await register(await makeWorkspace());
     const url = inject("receivers").http + path;
@@ -318,7 +318,7 @@ describe("webhooks", () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("Healthy");
   });
 
-  it("rotates, disables, enables and deletes, each after a confirmation except enabling", async () => {
+  it("are rotated, disabled and deleted after a confirmation, and enabled without one", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}`;
     for (const action of ["rotate", "disable", "delete"]) {
@@ -347,7 +347,7 @@ describe("webhooks", () => {
     expect((await browser.fetch(path)).status).toBe(404);
   });
 
-  it("changes an endpoint: address, description, and every event or only some", async () => {
+  it("are changed in URL, description and events", async () => {
     const { id } = await register(here, "status/200", { events: "money,signoff.recorded" });
     const path = `${base}/webhooks/${id}`;
     const page = await browser.read(`${path}/edit`);
@@ -363,7 +363,7 @@ describe("webhooks", () => {
         "Tick at least one event, or choose every event",
       ],
     ]);
-    // Ticked boxes do not count if every event is chosen.
+    // The checkboxes are ignored if every event is chosen.
     const every = { choice: "all", events: "money" };
     const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books", ...every });
     expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);
@@ -371,7 +371,7 @@ describe("webhooks", () => {
     expect(endpoint).toMatchObject({ url: `${url}-new`, description: "Books", events: null });
   });
 
-  it("changes an endpoint's headers, shows their names, and repeats no value [W29, W30]", async () => {
+  it("have headers that can be changed, with only the names shown [W29, W30]", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}`;
     const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
@@ -391,7 +391,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).not.toContain("Headers:");
   });
 
-  it("delivers earlier events, after counting them", async () => {
+  it("get earlier events after a count", async () => {
     await recordEvents(here, 2);
     const late = await register(here);
     const path = `${base}/webhooks/${late.id}/backfill`;
@@ -401,7 +401,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).toContain("It already has a delivery of every event");
   });
 
-  it("refuses an address in the words of the operation, and keeps the typed values", async () => {
+  it("are refused with the operation's message and the entered values", async () => {
     const refused = await browser.post(`${base}/webhooks`, {
       url: "ftp://hooks.example",
       description: "Books",
@@ -449,8 +449,8 @@ describe("deliveries", () => {
   });
 });
 
-describe("a replay of many", () => {
-  it("goes step by step, and shows how many are sent again and how many are left", async () => {
+describe("a replay of many deliveries", () => {
+  it("runs in steps and shows the replayed and remaining deliveries", async () => {
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 4_100, "dead");
     const until = "2026-01-31T12:00:01";
@@ -494,7 +494,7 @@ describe("a replay of many", () => {
 });
 
 describe("members, plan and audit log", () => {
-  it("invite someone, change a role and remove, after a confirmation", async () => {
+  it("invite a person, change a role, and remove a member after a confirmation", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     expect((await browser.post(`${base}/members`, { email, role: "admin", name: "Kim" })).status).toBe(303);
     await admin(here, "set-member", { email, role: "admin" });
@@ -520,7 +520,7 @@ describe("members, plan and audit log", () => {
     expect(log).toContain(here.ownerEmail);
   });
 
-  it("shows the plan's limits and their use", async () => {
+  it("show the plan's limits and their use", async () => {
     const solo = await makeWorkspace({ plan: "solo" });
     await env.DB.prepare(
       `INSERT INTO mail_counts (organization_id, day, address, mails)

@@ -17,7 +17,7 @@ const signedProof = async (fields: object) => {
   return { proof, visitor, studio, id };
 };
 
-/** Posts the form as a browser without a script does, from its own address. */
+/** Posts the form as a browser without JavaScript does, from a separate IP address. */
 function check(proof: string, image?: string) {
   const form = new FormData();
   form.set("proof", proof);
@@ -41,7 +41,7 @@ async function send(form: FormData): Promise<{ status: number; verdict: string }
 }
 
 describe("POST /verify", () => {
-  it("says what was signed, by whom, and whether the image matches [P23]", async () => {
+  it("shows the signed work, the signer and whether the image matches [P23]", async () => {
     const { proof, visitor } = await signedProof({ embed_url: undefined, image_base64: images.png });
     const file = await visitor.fetch(`${visitor.path}/certificate/proof.jws`);
     expect([file.status, await file.text()]).toEqual([200, proof]);
@@ -58,7 +58,7 @@ describe("POST /verify", () => {
     );
   });
 
-  it("cannot check the image of a proof that names none [P23]", async () => {
+  it("cannot check an image for a proof without one [P23]", async () => {
     const { proof } = await signedProof({});
     expect((await check(proof, images.png)).verdict).toContain("does not say which image");
   });
@@ -71,7 +71,7 @@ describe("POST /verify", () => {
     expect((await send(form)).verdict).toContain("Genuine and unchanged");
   });
 
-  it("refuses a proof that was changed, is another's, or is not a proof [P23]", async () => {
+  it("refuses an altered proof, a proof by another key and other text [P23]", async () => {
     const { proof } = await signedProof({});
     const [head = "", body = "", signature = ""] = proof.split(".");
     const facts = JSON.parse(Buffer.from(body, "base64url").toString());
@@ -100,7 +100,7 @@ describe("POST /verify", () => {
     }
   });
 
-  it("limits the size of forms, concurrent large ones, and forms per sender and minute [P23, N14]", async () => {
+  it("limits the size of a form, concurrent large forms, and forms per sender and minute [P23, N14]", async () => {
     const send = (body: BodyInit, address: string) =>
       exports.default.fetch(`${baseUrl}/verify`, {
         method: "POST",
@@ -128,7 +128,7 @@ describe("POST /verify", () => {
 describe("the address on the printed certificate", () => {
   const image = /<img[^>]* src="(\/verify\/[^"]+\/image)"/;
 
-  it("shows what the proof says; only the agency and visitors with the review's key see the picture [P23]", async () => {
+  it("shows the proof's facts, and the picture only to the agency and visitors with a key [P23]", async () => {
     const { studio, id, visitor } = await signedProof({ embed_url: undefined, image_base64: images.png });
     const certificate = await visitor.read("/certificate");
     const [, path = ""] = /QR code of https?:\/\/[^/]+(\/verify\/[^"]+)"/.exec(certificate) ?? [];
@@ -147,13 +147,13 @@ describe("the address on the printed certificate", () => {
     }
   });
 
-  it("is a 404 for an unknown sign-off", async () => {
+  it("returns 404 for an unknown sign-off", async () => {
     for (const path of [crypto.randomUUID(), `${crypto.randomUUID()}/image`, "x"])
       expect((await exports.default.fetch(`${baseUrl}/verify/${path}`)).status).toBe(404);
   });
 });
 
-it("GET /verify works without a script, and reads our published keys with one [P23]", async () => {
+it("GET /verify works without JavaScript, and reads the published keys with it [P23]", async () => {
   const answer = await exports.default.fetch(`${baseUrl}/verify`);
   const page = await answer.text();
   expect(answer.status).toBe(200);

@@ -122,7 +122,7 @@ describe("POST …/sign-off", () => {
     expect(answer.status).toBe(303);
   });
 
-  it("stores the version, the signer, the attribution, the consent, the IP address and the browser [P6, P14]", async () => {
+  it("stores the version, the signer, the attribution, the consent and the browser [P6, P14]", async () => {
     const { studio, id, visitor } = await mailedReview();
     const answer = await visitor.signOff();
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
