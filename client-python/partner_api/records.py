@@ -51,7 +51,7 @@ class NewInvoiceLineItem(TypedDict):
 
 
 class NewInvoice(TypedDict):
-    """The notes and descriptions together have at most 65536 bytes in all, as JSON in UTF-8"""
+    """The notes and descriptions have at most 65536 bytes in total, as JSON in UTF-8"""
 
     client_id: str
     project_id: NotRequired[str]
@@ -165,9 +165,9 @@ class Anchor(TypedDict):
     """The spot on the image that a comment is about"""
 
     x: float
-    """0 to 1 of the image's width"""
+    """The position as a fraction (0 to 1) of the image's width"""
     y: float
-    """0 to 1 of the image's height"""
+    """The position as a fraction (0 to 1) of the image's height"""
 
 
 class FieldProblem(TypedDict):
@@ -196,7 +196,7 @@ class TimeEntry(TypedDict):
     """ISO 4217"""
     invoice_id: str | None
     client_ref: str | None
-    """The Idempotency-Key it was created with"""
+    """The Idempotency-Key of the request that created the entry"""
     created_at: str
     updated_at: str
 
@@ -289,7 +289,7 @@ class Client(TypedDict):
 class Deliverable(TypedDict):
     id: str
     share_url: str
-    """The URL where the client reviews it"""
+    """The URL where the client reviews the deliverable"""
     title: str
     client_id: str
     project_id: str | None
@@ -360,7 +360,7 @@ class SendResult(TypedDict):
     """The version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client will be reminded if they have not responded by then; null if they will not be"""
+    """When the client will be reminded unless they respond first; null if no reminder is pending"""
 
 
 class DryRunSendMail(TypedDict):
@@ -385,7 +385,7 @@ class DryRunSend(TypedDict):
     """The version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client will be reminded if they have not responded by then; null if they will not be"""
+    """When the client will be reminded unless they respond first; null if no reminder is pending"""
     mail: NotRequired[DryRunSendMail]
     """The e-mail that the real request would send; absent from a replay, which sends none"""
 
@@ -413,7 +413,9 @@ class Token(TypedDict):
     expires_at: str | None
     """When the token expires; null if it does not"""
     allowed_ips: list[str] | None
-    """The IP addresses and CIDR ranges from which the token may be used; null for anywhere"""
+    """The IP addresses and CIDR ranges from which the token may be used; null if any address may use
+    it
+    """
     last_used_at: str | None
     """When the token was last used before this request, to the minute; null if this is its first
     request
@@ -431,7 +433,7 @@ class ApiRequest(TypedDict):
     request_id: str
     """The `X-Request-Id` of the response"""
     at: str
-    """When it arrived"""
+    """When the request arrived"""
     token: ApiRequestToken
     method: str
     route: str
@@ -440,7 +442,9 @@ class ApiRequest(TypedDict):
     code: str | None
     """The error's code; null if there is none"""
     error: str | None
-    """At most 300 characters of the error's text, without unknown field names; null if it succeeded"""
+    """At most 300 characters of the error's text, without unknown field names; null if the request
+    succeeded
+    """
     duration_ms: int
     replay: bool
     """Whether an earlier request with the same key had already done the work"""
@@ -498,7 +502,7 @@ class SignOff(TypedDict):
 class CreatedDeliverable(TypedDict):
     id: str
     share_url: str
-    """The URL where the client reviews it"""
+    """The URL where the client reviews the deliverable"""
 
 
 class ScopeRequestEvidence(TypedDict):
@@ -666,7 +670,7 @@ class FeedbackCreated(TypedDict):
 
     event: Literal["feedback.created"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -696,7 +700,7 @@ class SignoffRecorded(TypedDict):
 
     event: Literal["signoff.recorded"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -726,7 +730,7 @@ class DeliverableSent(TypedDict):
 
     event: Literal["deliverable.sent"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -757,7 +761,7 @@ class DeliverableReminded(TypedDict):
 
     event: Literal["deliverable.reminded"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -789,7 +793,7 @@ class DeliverableSendFailed(TypedDict):
 
     event: Literal["deliverable.send_failed"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -822,7 +826,7 @@ class ChangeOrderSent(TypedDict):
 
     event: Literal["change_order.sent"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -855,7 +859,7 @@ class ChangeOrderSigned(TypedDict):
 
     event: Literal["change_order.signed"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -888,7 +892,7 @@ class ChangeOrderDeclined(TypedDict):
 
     event: Literal["change_order.declined"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -918,7 +922,7 @@ class ChangeDecisionSent(TypedDict):
 
     event: Literal["change_decision.sent"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -958,7 +962,7 @@ class InvoiceSent(TypedDict):
 
     event: Literal["invoice.sent"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -998,7 +1002,7 @@ class InvoicePaid(TypedDict):
 
     event: Literal["invoice.paid"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -1038,7 +1042,7 @@ class InvoiceOverdue(TypedDict):
 
     event: Literal["invoice.overdue"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -1080,7 +1084,7 @@ class InvoiceRefunded(TypedDict):
 
     event: Literal["invoice.refunded"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -1124,7 +1128,7 @@ class InvoiceDisputed(TypedDict):
 
     event: Literal["invoice.disputed"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
@@ -1158,7 +1162,7 @@ class DepositCleared(TypedDict):
 
     event: Literal["deposit.cleared"]
     created_at: str
-    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
     processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """

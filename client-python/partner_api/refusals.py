@@ -72,9 +72,7 @@ RateLimitExceededError = RateLimitError
 
 
 class StorageUnavailableError(RefusedError):
-    """The image could not be read, or could not be stored, in which case nothing was created. Retry,
-    using the same key for a write.
-    """
+    """The image could not be read or stored, and nothing was created. Retry a write with the same key."""
 
 
 class EmailSendFailedError(RefusedError):

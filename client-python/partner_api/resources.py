@@ -235,7 +235,7 @@ class Projects(Resource):
         client_id: Only records of this client.
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
-        is_sample: Whether its client is onboarding sample data.
+        is_sample: Whether the project's client is onboarding sample data.
         """
         return self._list(
             "/api-v1/projects",
@@ -326,7 +326,7 @@ class Clients(Resource):
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
         email: The exact e-mail address.
-        is_sample: Whether it is onboarding sample data.
+        is_sample: Whether the client is onboarding sample data.
         """
         return self._list(
             "/api-v1/clients",
@@ -417,7 +417,7 @@ class Deliverables(Resource):
         client_id: Only records of this client.
         project_id: Only records of this project.
         review_state: Only records with this status.
-        is_sample: Whether it is onboarding sample data.
+        is_sample: Whether the deliverable is onboarding sample data.
         """
         return self._list(
             "/api-v1/deliverables",
@@ -468,7 +468,7 @@ class Deliverables(Resource):
     ) -> Any:
         """Create a deliverable.
 
-        Creates its first version too, including the image. Counts against the plan's deliverable
+        Also creates the first version, including the image. Counts against the plan's deliverable
         limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses
         the request's Origin if it is https.
 
@@ -725,7 +725,7 @@ class Requests(Resource):
 
         The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace.
         A request appears within two seconds of its response. All 429s of a route within a minute
-        are one entry with a `count`. Of the data you sent, only the id in the path is stored.
+        are one entry with a `count`. Of the data that you sent, only the id in the path is stored.
 
         Requires a valid token with any scope.
 

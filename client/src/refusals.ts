@@ -79,8 +79,7 @@ export class RateLimitError extends RefusedError {}
 export { RateLimitError as RateLimitExceededError };
 
 /**
- * The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same
- * key for a write.
+ * The image could not be read or stored, and nothing was created. Retry a write with the same key.
  */
 export class StorageUnavailableError extends RefusedError {}
 

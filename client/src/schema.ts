@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Creates its first version too, including the image. Counts against the plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses the request's Origin if it is https.
+         * @description Also creates the first version, including the image. Counts against the plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses the request's Origin if it is https.
          *
          *     Scope: `deliverable:write`.
          */
@@ -380,7 +380,7 @@ export interface paths {
         };
         /**
          * List your requests, with the reasons for refusals
-         * @description The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace. A request appears within two seconds of its response. All 429s of a route within a minute are one entry with a `count`. Of the data you sent, only the id in the path is stored.
+         * @description The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace. A request appears within two seconds of its response. All 429s of a route within a minute are one entry with a `count`. Of the data that you sent, only the id in the path is stored.
          *
          *     Requires a valid token with any scope.
          */
@@ -857,7 +857,7 @@ export interface components {
             /** @description Decimal amount with at most the currency's own digits */
             hourly_rate?: number;
         };
-        /** @description The notes and descriptions together have at most 65536 bytes in all, as JSON in UTF-8 */
+        /** @description The notes and descriptions have at most 65536 bytes in total, as JSON in UTF-8 */
         NewInvoice: {
             /**
              * Format: uuid
@@ -1057,9 +1057,9 @@ export interface components {
         };
         /** @description The spot on the image that a comment is about */
         Anchor: {
-            /** @description 0 to 1 of the image's width */
+            /** @description The position as a fraction (0 to 1) of the image's width */
             x: number;
-            /** @description 0 to 1 of the image's height */
+            /** @description The position as a fraction (0 to 1) of the image's height */
             y: number;
         };
         Error: {
@@ -1072,7 +1072,7 @@ export interface components {
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
-            /** @description Wait at least this long, with jitter */
+            /** @description Wait at least this many seconds, plus jitter */
             retry_after_seconds?: number;
         };
         Problem: {
@@ -1085,14 +1085,14 @@ export interface components {
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
-            /** @description Wait at least this long, with jitter */
+            /** @description Wait at least this many seconds, plus jitter */
             retry_after_seconds?: number;
             /**
              * Format: uri
              * @description The documentation page that explains this error
              */
             type: string;
-            /** @description What this type of error means */
+            /** @description The meaning of this type of error */
             title: string;
             status: number;
             /** @description Same as `error` */
@@ -1159,7 +1159,7 @@ export interface components {
              */
             currency: string;
             invoice_id: string | null;
-            /** @description The Idempotency-Key it was created with */
+            /** @description The Idempotency-Key of the request that created the entry */
             client_ref: string | null;
             /**
              * Format: date-time
@@ -1353,7 +1353,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description The URL where the client reviews it */
+            /** @description The URL where the client reviews the deliverable */
             share_url: string;
             title: string;
             /**
@@ -1465,7 +1465,7 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client will be reminded if they have not responded by then; null if they will not be
+             * @description When the client will be reminded unless they respond first; null if no reminder is pending
              * @default null
              */
             reminder_due_at: string | null;
@@ -1489,7 +1489,7 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client will be reminded if they have not responded by then; null if they will not be
+             * @description When the client will be reminded unless they respond first; null if no reminder is pending
              * @default null
              */
             reminder_due_at: string | null;
@@ -1571,7 +1571,7 @@ export interface components {
             created_at: string;
             /** @description When the token expires; null if it does not */
             expires_at: string | null;
-            /** @description The IP addresses and CIDR ranges from which the token may be used; null for anywhere */
+            /** @description The IP addresses and CIDR ranges from which the token may be used; null if any address may use it */
             allowed_ips: string[] | null;
             /** @description When the token was last used before this request, to the minute; null if this is its first request */
             last_used_at: string | null;
@@ -1589,7 +1589,7 @@ export interface components {
             request_id: string;
             /**
              * Format: date-time
-             * @description When it arrived
+             * @description When the request arrived
              * @example 2026-01-31T09:30:00.000Z
              */
             at: string;
@@ -1609,7 +1609,7 @@ export interface components {
             status: number;
             /** @description The error's code; null if there is none */
             code: string | null;
-            /** @description At most 300 characters of the error's text, without unknown field names; null if it succeeded */
+            /** @description At most 300 characters of the error's text, without unknown field names; null if the request succeeded */
             error: string | null;
             duration_ms: number;
             /** @description Whether an earlier request with the same key had already done the work */
@@ -1689,7 +1689,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description The URL where the client reviews it */
+            /** @description The URL where the client reviews the deliverable */
             share_url: string;
         };
         ScopeRequestEvidence: {
@@ -1944,7 +1944,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+         * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
@@ -1964,7 +1964,7 @@ export interface components {
          */
         webhooktimestamp: number;
         /**
-         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         webhooksignature: string;
@@ -1984,7 +1984,7 @@ export interface components {
          */
         XSvcAttempt: number;
         /**
-         * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+         * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
          * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
          */
         XSvcSignature: string;
@@ -2256,7 +2256,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2535,7 +2535,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2762,7 +2762,7 @@ export interface operations {
                  */
                 external_id?: string;
                 /**
-                 * @description Whether its client is onboarding sample data
+                 * @description Whether the project's client is onboarding sample data
                  * @example false
                  */
                 is_sample?: "true" | "false";
@@ -2827,7 +2827,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3036,7 +3036,7 @@ export interface operations {
                  */
                 email?: string;
                 /**
-                 * @description Whether it is onboarding sample data
+                 * @description Whether the client is onboarding sample data
                  * @example false
                  */
                 is_sample?: "true" | "false";
@@ -3101,7 +3101,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3310,7 +3310,7 @@ export interface operations {
                  */
                 review_state?: "draft" | "in_review" | "changes_requested" | "approved";
                 /**
-                 * @description Whether it is onboarding sample data
+                 * @description Whether the deliverable is onboarding sample data
                  * @example false
                  */
                 is_sample?: "true" | "false";
@@ -3375,7 +3375,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3495,7 +3495,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
+            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3653,7 +3653,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3799,7 +3799,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
+            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4004,7 +4004,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
+            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4034,7 +4034,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4678,7 +4678,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
+            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4708,7 +4708,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
+                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4848,7 +4848,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -4868,7 +4868,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -4888,7 +4888,7 @@ export interface operations {
                     event: "feedback.created";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4952,7 +4952,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4981,7 +4981,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5001,7 +5001,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5021,7 +5021,7 @@ export interface operations {
                     event: "signoff.recorded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5077,7 +5077,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5106,7 +5106,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5126,7 +5126,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5146,7 +5146,7 @@ export interface operations {
                     event: "deliverable.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5206,7 +5206,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5235,7 +5235,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5255,7 +5255,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5275,7 +5275,7 @@ export interface operations {
                     event: "deliverable.reminded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5332,7 +5332,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5361,7 +5361,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5381,7 +5381,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5401,7 +5401,7 @@ export interface operations {
                     event: "deliverable.send_failed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5459,7 +5459,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5488,7 +5488,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5508,7 +5508,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5528,7 +5528,7 @@ export interface operations {
                     event: "change_order.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5597,7 +5597,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5626,7 +5626,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5646,7 +5646,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5666,7 +5666,7 @@ export interface operations {
                     event: "change_order.signed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5735,7 +5735,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5764,7 +5764,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5784,7 +5784,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5804,7 +5804,7 @@ export interface operations {
                     event: "change_order.declined";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5873,7 +5873,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5902,7 +5902,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5922,7 +5922,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -5942,7 +5942,7 @@ export interface operations {
                     event: "change_decision.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6003,7 +6003,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6032,7 +6032,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6052,7 +6052,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -6072,7 +6072,7 @@ export interface operations {
                     event: "invoice.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6150,7 +6150,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6179,7 +6179,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6199,7 +6199,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -6219,7 +6219,7 @@ export interface operations {
                     event: "invoice.paid";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6299,7 +6299,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6328,7 +6328,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6348,7 +6348,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -6368,7 +6368,7 @@ export interface operations {
                     event: "invoice.overdue";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6446,7 +6446,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6475,7 +6475,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6495,7 +6495,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -6515,7 +6515,7 @@ export interface operations {
                     event: "invoice.refunded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6598,7 +6598,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6627,7 +6627,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6647,7 +6647,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -6667,7 +6667,7 @@ export interface operations {
                     event: "invoice.disputed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6755,7 +6755,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6784,7 +6784,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6804,7 +6804,7 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
@@ -6824,7 +6824,7 @@ export interface operations {
                     event: "deposit.cleared";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6897,7 +6897,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -78,7 +78,7 @@ export async function demoWebhooks(
     return verified.map(describe).join("\n");
   });
 
-  await step("The feed has the same events, each once, in the order of commit", async () => {
+  await step("The feed has the same events, each once, in commit order", async () => {
     const listed: string[] = [];
     await api.events.catchUp({ store: memoryStore(), handle: ({ event }) => listed.push(event) });
     assert.deepEqual(listed.slice(-expected.length), expected);

@@ -20,7 +20,8 @@ const tagDescriptions: Record<string, string> = {
   Clients: "The people and companies that you work for",
   Deliverables: "Work that clients review and sign off, with its versions",
   "Scope requests": "Client messages, stored as evidence of scope",
-  Events: "Events of the last 30 days, in order, for clients that cannot receive webhooks or missed some",
+  Events:
+    "Events of the last 30 days, in commit order, for clients that cannot receive webhooks or missed some",
   Token: "The token that makes the request",
   Requests: "A token's requests, with the reasons for refusals",
   Legacy: "Endpoints that predate v1",
@@ -32,9 +33,9 @@ const connect = {
   description:
     "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; the app " +
     "gets the " +
-    "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: " +
+    "`token` above, the `apikey` and, if it requested one, a webhook endpoint. Apps are not registered: " +
     "`client_id` " +
-    `is the app's https address. ${placeholders.origin}/docs/connect`,
+    `is the app's https URL. ${placeholders.origin}/docs/connect`,
   flows: {
     authorizationCode: {
       authorizationUrl: `${placeholders.origin}${authorizePath}`,

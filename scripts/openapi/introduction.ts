@@ -75,7 +75,7 @@ in your system, and store the key before you send the request.
 |---|---|
 | a new key | 201, or 200 for a send: the work is done |
 | the same key and the same request | 200 with the fields of the first response and \
-\`idempotent_replay: true\`; nothing is done again |
+\`idempotent_replay: true\`; no work is repeated |
 | the same key and a different request | 409 \`idempotency_key_reused\` |
 | the same key after an error | the request is tried again, because an error does not use up its key |
 
@@ -95,13 +95,14 @@ A v1 body with an unknown field, or with the same field twice, is refused.
 ## Lists
 
 Lists are sorted by (\`updated_at\`, \`id\`), ascending. Lists of records that never change (versions, feedback,
-events) are in the order of creation. A page has ${limits.pageSizeRecords.default} records unless \`limit\` sets
+events) are in order of creation. A page has ${limits.pageSizeRecords.default} records unless \`limit\` sets
 another number (1-${limits.pageSizeRecords.max}).
 
 - Follow \`next_cursor\` with the same filters until it is null. Do not parse it. A page may have fewer records than
   \`limit\`, or none at all, and still have a \`next_cursor\`.
 - \`updated_since\` returns records that changed at or after a point in time. Poll from ten seconds before the newest
-  \`updated_at\` you have seen, because the database's clock may be set back. The event feed does not depend on a clock.
+  \`updated_at\` that you have seen, because the database's clock may be set back. The event feed does not depend on a
+  clock.
 - A record that changes while you page may appear twice.
 
 ## Errors
@@ -127,9 +128,9 @@ ${figures.map(([what, value]) => `| ${what} | ${value} |`).join("\n")}
 
 An admin registers your HTTPS endpoint and gives you its secret, which is shown once. Each event is signed and POSTed to
 it at least once, in no guaranteed order. Verify the signature over the raw body, deduplicate on \`webhook-id\`, and
-respond with 2xx within five seconds. If an event is older than one you have processed for the same record, handle what
-happened (a payment's \`amount_received\`, a comment), but keep the newer event's \`status\` and sums. After an outage,
-read \`GET /api-v1/events\` from the last \`latest_cursor\` that you stored.
+respond with 2xx within five seconds. If an event is older than one that you processed for the same record, handle what
+happened (a payment's \`amount_received\`, a comment), but keep the newer event's \`status\` and amounts. After an
+outage, read \`GET /api-v1/events\` from the last \`latest_cursor\` that you stored.
 
 ## Values
 
@@ -140,11 +141,11 @@ Ids are UUIDs. Fields that end in \`_at\` are timestamps in UTC (\`2026-01-31T09
 ## Versions
 
 Breaking changes are made only as \`/api-v2\`. Endpoints, optional parameters, response fields and headers, event
-types, and values of \`status\` and \`code\` may be added without notice, so ignore values you do not know. A
+types, and values of \`status\` and \`code\` may be added without notice, so ignore values that you do not know. A
 deprecated route is marked here and keeps working. Once its removal date is set, at least 90 days ahead, its responses
 have \`Deprecation\` and \`Sunset\`.
 
-- **1.3.0** Clients and projects by id, versions with their images, the token, the feed of events, filters on every
+- **1.3.0** Clients and projects by id, versions with their images, the token, the event feed, filters on every
   list, \`X-Should-Retry\`, \`webhook-event-id\`.
 - **1.2.0** \`updated_since\` returns every change to projects and clients; both have \`updated_at\`. The scopes
   \`project:write\` and \`client:write\`. \`invoice:issue\` is reserved and cannot be granted; tokens that have it keep

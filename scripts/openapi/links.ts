@@ -21,7 +21,7 @@ const ofDeliverable = {
   send: link("sendDeliverable", "E-mails the client a link to review it"),
   addVersion: link("createDeliverableVersion", "Appends a version"),
   feedback: link("listDeliverableFeedback", "The deliverable's feedback"),
-  signOff: link("getDeliverableSignOff", "Its sign-off"),
+  signOff: link("getDeliverableSignOff", "The deliverable's sign-off"),
 };
 
 /** The links of each operation's successful responses. */
@@ -47,7 +47,7 @@ export const links: Record<string, Record<string, Link>> = {
   },
   getDeliverable: {
     ...ofDeliverable,
-    versions: link("listDeliverableVersions", "Its versions"),
+    versions: link("listDeliverableVersions", "The deliverable's versions"),
   },
   createDeliverableVersion: {
     send: link("sendDeliverable", "E-mails the client a link to review it", {

@@ -12,8 +12,8 @@ export const idempotencyKey = {
   in: "header",
   required: true,
   description:
-    "Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. " +
-    "Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.",
+    "Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. " +
+    "Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
 } as const;
@@ -116,7 +116,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
   const others = isCreate ? "A replay of the first response" : `${answerDescription}, or a replay`;
   const replay = {
-    summary: "A replay: nothing was done again",
+    summary: "A replay: no work was repeated",
     value: { ...(examples.answer as object), idempotent_replay: true },
   };
   const shown = isCreate ? undefined : { answer: { summary: answerDescription, value: examples.answer } };

@@ -32,7 +32,8 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
   "webhook-signature": {
     description:
       "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). " +
-      "During a secret rotation there are two values, separated by a space, the new secret's first. Accept either",
+      "During a secret rotation there are two values, separated by a space; the first uses the new secret. " +
+      "Accept either",
     schema: { type: "string" },
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
@@ -54,7 +55,7 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
   "X-Svc-Signature": {
     description:
       "Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two " +
-      "values, separated by a comma, the new secret's first",
+      "values, separated by a comma; the first uses the new secret",
     schema: { type: "string" },
     example: "sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607",
   },
@@ -87,8 +88,8 @@ const responses = {
   "4XX": { description: "The delivery failed and is not retried, except after 408 and 429" },
   "5XX": {
     description:
-      `The delivery is retried after ${andList(retryWords.delays)}, with full jitter, as it is after a redirect. ` +
-      "Retries respect `Retry-After`",
+      `The delivery is retried after ${andList(retryWords.delays)}, with full jitter, and respects \`Retry-After\`. ` +
+      "Redirects are retried in the same way",
   },
 };
 

@@ -166,8 +166,8 @@ ${text.replace(/^```sh[\s\S]*?^```\n+/m, "")}
 
 ## The first write
 
-The key in \`Idempotency-Key\` names this piece of work. Send the request again: the answer is 200 with
-\`idempotent_replay: true\`, and there is still one client.
+The \`Idempotency-Key\` identifies the piece of work. Send the request again: it returns 200 with
+\`idempotent_replay: true\`, and there is still only one client.
 
 ${samples("createClient")}
 

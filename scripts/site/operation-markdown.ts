@@ -35,9 +35,8 @@ export function operationMarkdown(document: Document, { method, path, operation 
 
 const replay =
   "## 200: A replay, or a dry run\n\nA replay has the fields of the first response, and " +
-  "`idempotent_replay: true`: " +
-  "nothing was done again. A dry run has them with `dry_run: true` and `would_be`, the status of the real " +
-  "request.";
+  "`idempotent_replay: true`; no work was repeated. A dry run has the fields of the real response, " +
+  "`dry_run: true` and `would_be`, the status of the real request.";
 
 export const answersOf = (document: Document, { responses }: DocumentedCall["operation"]) =>
   Object.entries(responses).map(([status, given]) => ({

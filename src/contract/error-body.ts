@@ -27,7 +27,7 @@ export const ErrorBody = z
       description: "The scope that the token lacks",
     }),
     retry_after_seconds: z.int().min(1).optional().meta({
-      description: "Wait at least this long, with jitter",
+      description: "Wait at least this many seconds, plus jitter",
     }),
   })
   .meta({ id: "Error" });
@@ -35,7 +35,7 @@ export const ErrorBody = z
 /** The error body for requests with `Accept: application/problem+json` (RFC 9457; contract E9). */
 export const Problem = ErrorBody.extend({
   type: z.url().meta({ description: "The documentation page that explains this error" }),
-  title: z.string().meta({ description: "What this type of error means" }),
+  title: z.string().meta({ description: "The meaning of this type of error" }),
   status: z.int(),
   detail: z.string().meta({ description: "Same as `error`" }),
   instance: z.string().meta({

@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and
  * plain SQL while the service is killed with SIGKILL and restarted. A reader that keeps only `latest_cursor`
- * polls the feed. In the end it has seen every committed event, once, in the order of commit.
+ * polls the feed. In the end it has seen every committed event, once, in commit order.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -97,7 +97,7 @@ async function report({ organizationId }: Stock, seen: readonly string[]): Promi
       `${ids.length} events were committed, ${seen.length} seen, ${new Set(seen).size} different ones`,
       ids.length > 0 && ids.length === seen.length && new Set(seen).size === seen.length,
     ],
-    ["in the order of commit", ids.every((id, index) => id === seen[index])],
+    ["in commit order", ids.every((id, index) => id === seen[index])],
     [
       `${counts?.issued} issued invoices and ${counts?.payments} payments made an event each`,
       counts?.issued === counts?.sent_events && counts?.payments === counts?.paid_events,

@@ -208,7 +208,7 @@ describe("export-organization", () => {
     "refuses position %s",
     async (position) => {
       expect((await refusal(here, "export-organization", { position })).message).toBe(
-        "position must be `next` of the step before",
+        "position must be `next` of the previous step",
       );
     },
   );

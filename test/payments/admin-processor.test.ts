@@ -349,9 +349,7 @@ describe("match-processor-event", () => {
     expect(await refused({ id, invoice: foreign })).toBe(`There is no invoice ${foreign} in this workspace`);
     expect(await refused({ id: "evt_none", invoice })).toContain("There is no processor event");
     expect(await refused({ id, invoice: draft })).toContain("This invoice is a draft");
-    expect(await refused({ id, invoice, amount: "1" })).toContain(
-      "only for money that came in another currency",
-    );
+    expect(await refused({ id, invoice, amount: "1" })).toContain("only for payments in another currency");
     expect(await refused({ id: refund.id, invoice })).toContain("matched through its payment");
     expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
     await match(here, id, invoice);

@@ -35,7 +35,7 @@ export const genuine: CertifyCase[] = [
   {
     name: "rotation_new_secret",
     title: "During a rotation, accepts a delivery if it has the new secret",
-    why: "Deliveries have two signatures for 24 hours, the new secret's first. Accept them if either is valid.",
+    why: "For 24 hours, deliveries have two signatures. Accept a delivery if either is valid.",
     run: async (receiver) => taken(await receiver.send({ secrets: [receiver.secret, otherSecret()] })),
   },
   {

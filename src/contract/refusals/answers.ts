@@ -21,7 +21,7 @@ export const answerRefusals = {
   },
   time_entry_already_invoiced: {
     status: 400,
-    text: "line_items name a time entry that is already invoiced",
+    text: "line_items contain a time entry that is already invoiced",
     meaning: "Another invoice billed one of the time entries at the same moment",
   },
   invalid_apikey: {
@@ -208,8 +208,7 @@ export const answerRefusals = {
       isReading ? "The image could not be read" : "The image could not be stored. Nothing was created",
     code: "storage_unavailable",
     meaning:
-      "The image could not be read, or could not be stored, in which case nothing was created. Retry, using the " +
-      "same key for a write",
+      "The image could not be read or stored, and nothing was created. Retry a write with the same key",
   },
   email_send_failed: {
     status: 502,
@@ -228,7 +227,7 @@ export const answerRefusals = {
   },
   storage_full: {
     status: 503,
-    text: "The database is full. Nothing can be saved until there is room",
+    text: "The database is full. Nothing can be saved until space is freed",
     code: "storage_full",
     alert:
       "This could not be saved because the service is out of storage. Nothing was changed. Try again in a few minutes.",

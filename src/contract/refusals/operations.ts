@@ -72,7 +72,7 @@ export const operationRefusals = {
     text: "The service is open: after-restore ends everyone's sessions, sign-in links, invitations and codes",
     hint: "close the service first (SERVICE_STATE), or give --confirm true",
   },
-  position_wrong: { status: 400, text: "position must be `next` of the step before" },
+  position_wrong: { status: 400, text: "position must be `next` of the previous step" },
   copy_not_whole: {
     status: 400,
     text: ({ why }: { why: string }) => `This copy is incomplete: ${why}`,
@@ -139,7 +139,7 @@ export const operationRefusals = {
     text: "This event cannot be read",
     hint: "record its payment with record-payment",
   },
-  amount_not_needed: { status: 400, text: "amount is only for money that came in another currency" },
+  amount_not_needed: { status: 400, text: "amount is only for payments in another currency" },
   amount_needed: {
     status: 400,
     text: ({ currency, currencyOfInvoice }: Currencies) =>
@@ -158,7 +158,7 @@ export const operationRefusals = {
   },
   reversal_follows_payment: {
     status: 400,
-    text: "This event is a reversal. It is matched through its payment",
+    text: "This event is a reversal, which is matched through its payment",
     hint: ({ isPaymentRecorded }: { isPaymentRecorded: boolean }) =>
       isPaymentRecorded
         ? "the payment is recorded. Record the reversal by SQL (docs/runbooks.md, unmatched money)"
@@ -268,7 +268,7 @@ export const operationRefusals = {
   /** A database constraint that has no refusal name. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
   not_signed_in: { status: 401, text: "You are not signed in", hint: "sign in at /sign-in" },
-  call_over_plain_http: { status: 403, text: "Call it over HTTPS" },
+  call_over_plain_http: { status: 403, text: "Use HTTPS" },
   origin_not_allowed: { status: 403, text: "This origin may not call operations" },
   operator_only: {
     status: 403,

@@ -91,8 +91,8 @@ const each = <T>(data: Data, see: (one: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(data).map(([key, one]) => [key, see(one)]));
 
 const whenItHappened = [
-  "When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same",
-  "record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`,",
+  "When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the",
+  "same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`,",
   "`amount_paid` and `amount_due`.",
 ].join(" ");
 

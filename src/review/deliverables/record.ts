@@ -10,7 +10,7 @@ import { variants } from "../../contract/variants.ts";
 export const Deliverable = z
   .object({
     id,
-    share_url: z.string().meta({ description: "The URL where the client reviews it" }),
+    share_url: z.string().meta({ description: "The URL where the client reviews the deliverable" }),
     title: z.string(),
     client_id: id,
     project_id: id.nullable(),
@@ -60,7 +60,10 @@ export const exampleDeliverable: Deliverable = {
 
 /** The response of the legacy route, which never gains fields (contract G2). */
 export const CreatedDeliverable = z
-  .object({ id, share_url: z.string().meta({ description: "The URL where the client reviews it" }) })
+  .object({
+    id,
+    share_url: z.string().meta({ description: "The URL where the client reviews the deliverable" }),
+  })
   .meta({ id: "CreatedDeliverable" });
 export type CreatedDeliverable = z.output<typeof CreatedDeliverable>;
 

@@ -12,7 +12,7 @@ const share = (of: string) =>
     .number()
     .min(min)
     .max(max)
-    .meta({ description: `0 to 1 of the image's ${of}` });
+    .meta({ description: `The position as a fraction (0 to 1) of the image's ${of}` });
 
 export const Anchor = z
   .object({ x: share("width"), y: share("height") })

@@ -22,7 +22,7 @@ export const Send = z
     // Responses stored by an earlier release lack this field.
     reminder_due_at: timestamp.nullable().default(null).meta({
       description:
-        "When the client will be reminded if they have not responded by then; null if they will not be",
+        "When the client will be reminded unless they respond first; null if no reminder is pending",
     }),
   })
   .meta({ id: "SendResult" });

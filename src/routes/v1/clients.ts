@@ -19,7 +19,7 @@ export const listClients = listRoute({
     status: stateFilter(clientStatuses),
     external_id: externalIdFilter,
     email: emailFilter,
-    is_sample: flagFilter("Whether it is onboarding sample data", "false"),
+    is_sample: flagFilter("Whether the client is onboarding sample data", "false"),
   },
   page: clientResource.page,
 });

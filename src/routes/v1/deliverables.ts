@@ -29,7 +29,7 @@ export const listDeliverables = listRoute({
     client_id: idFilter("client"),
     project_id: idFilter("project"),
     review_state: stateFilter(reviewStates),
-    is_sample: flagFilter("Whether it is onboarding sample data", "false"),
+    is_sample: flagFilter("Whether the deliverable is onboarding sample data", "false"),
   },
   page: deliverableResource.page,
 });
@@ -49,7 +49,7 @@ export const postDeliverable = write({
   tag: "Deliverables",
   summary: "Create a deliverable",
   description:
-    "Creates its first version too, including the image. Counts against the plan's deliverable limit. " +
+    "Also creates the first version, including the image. Counts against the plan's deliverable limit. " +
     "SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses the request's Origin " +
     "if it is https.",
   scope: "deliverable:write",

@@ -20,7 +20,7 @@ export const listProjects = listRoute({
     client_id: idFilter("client"),
     status: stateFilter(projectStatuses),
     external_id: externalIdFilter,
-    is_sample: flagFilter("Whether its client is onboarding sample data", "false"),
+    is_sample: flagFilter("Whether the project's client is onboarding sample data", "false"),
   },
   page: projectResource.page,
   mayBeLarge: true,

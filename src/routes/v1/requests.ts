@@ -29,7 +29,7 @@ export const listRequestsOfToken = read({
     `The token's requests of the last ${keptDays} days, newest first, out of at most ${thousands(keptRequests)} ` +
     `per workspace. ` +
     "A request appears within two seconds of its response. All 429s of a route within a minute are one entry " +
-    "with a `count`. Of the data you sent, only the id in the path is stored.",
+    "with a `count`. Of the data that you sent, only the id in the path is stored.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

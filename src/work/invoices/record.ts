@@ -142,9 +142,7 @@ export const NewInvoice = z
   })
   .meta({
     id: "NewInvoice",
-    description:
-      `The notes and descriptions together have at most ${limits.invoiceTextBytes} bytes in all, as ` +
-      `JSON in UTF-8`,
+    description: `The notes and descriptions have at most ${limits.invoiceTextBytes} bytes in total, as JSON in UTF-8`,
   });
 export type NewInvoice = z.output<typeof NewInvoice>;
 

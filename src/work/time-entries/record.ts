@@ -31,7 +31,10 @@ export const TimeEntry = z
     hourly_rate: money.nullable(),
     currency,
     invoice_id: id.nullable(),
-    client_ref: z.string().nullable().meta({ description: "The Idempotency-Key it was created with" }),
+    client_ref: z
+      .string()
+      .nullable()
+      .meta({ description: "The Idempotency-Key of the request that created the entry" }),
     created_at: timestamp,
     updated_at: timestamp,
   })

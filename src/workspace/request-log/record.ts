@@ -6,7 +6,7 @@ import { requestLogLimits } from "../../contract/request-log-limits.ts";
 export const ApiRequest = z
   .object({
     request_id: id.meta({ description: "The `X-Request-Id` of the response" }),
-    at: timestamp.meta({ description: "When it arrived" }),
+    at: timestamp.meta({ description: "When the request arrived" }),
     token: z.object({
       id,
       name: z.string(),
@@ -22,7 +22,7 @@ export const ApiRequest = z
       .meta({
         description:
           `At most ${requestLogLimits.errorCharacters} characters of the error's text, without unknown field ` +
-          "names; null if it succeeded",
+          "names; null if the request succeeded",
       }),
     duration_ms: z.int(),
     replay: z

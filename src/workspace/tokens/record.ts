@@ -2,7 +2,8 @@ import * as z from "zod";
 import { currency, id, timestamp } from "../../contract/fields.ts";
 
 const allowed_ips = z.array(z.string()).nullable().meta({
-  description: "The IP addresses and CIDR ranges from which the token may be used; null for anywhere",
+  description:
+    "The IP addresses and CIDR ranges from which the token may be used; null if any address may use it",
 });
 
 /** A token's description of itself: its organization and permissions (contract A14). */
