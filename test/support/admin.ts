@@ -3,10 +3,10 @@ import type { Workspace } from "./workspace.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Runs an admin operation as the command line does: all values are strings. */
+/** Runs an admin operation. As on the command line, all values are strings. */
 export const callAdmin = (name: string, fields: Fields = {}) => exports.Admin.run(name, fields);
 
-/** Runs an operation in a workspace, as its owner, and returns the result; throws the refusal's message. */
+/** Runs an operation in a workspace, as its owner, and returns the result. A refusal is thrown as an error. */
 export async function admin<T = Record<string, unknown>>(
   { organizationId }: Pick<Workspace, "organizationId">,
   name: string,
@@ -17,7 +17,7 @@ export async function admin<T = Record<string, unknown>>(
   return outcome.result as T;
 }
 
-/** Runs an operation that must be refused, and returns message and hint. */
+/** Runs an operation that must be refused, and returns the message and the hint. */
 export async function refusal(
   { organizationId }: Pick<Workspace, "organizationId">,
   name: string,

@@ -5,35 +5,35 @@ import { derivedUuid } from "./derived-uuid.ts";
 import { baseUrl } from "./partner.ts";
 
 /**
- * Approved pages: a page's response, as a file that someone has read. `npx vitest run test/pages -u` rewrites
- * the files; review the diff.
+ * Compares pages with approved files, which someone has reviewed. `npx vitest run test/pages -u` rewrites the
+ * files; review the diff.
  */
 
 const now = "2026-03-01T12:00:10.000Z";
 const prepare = env.DB.prepare.bind(env.DB);
 
-/** Stops the clocks of the Worker and of its statements; stamps by columns and triggers continue. */
+/** Stops the clock in the Worker and in its statements, but not in column defaults and triggers. */
 export function stopEveryClock(): void {
   stopClock(now);
   vi.spyOn(env.DB, "prepare").mockImplementation((sql) => prepare(sql.replaceAll("'now'", `'${now}'`)));
 }
 
-/** Ids that a test chooses, and the names that replace them in a file. */
+/** Ids and secrets that a test chooses, and the names that replace them in a file. */
 const named = new Map<string, string>();
 
-/** The id of a row: always the same for a name. */
+/** A row's id, which is always the same for a name. */
 export function idOf(name: string): string {
   const id = derivedUuid("approved page", name);
   named.set(id, name);
   return id;
 }
 
-/** A review link's token that a test chooses; a file contains only its name. */
+/** The token of a review link. Files contain only its name. */
 export const shareTokenOf = (name: string): string => name.padEnd(32, "-");
 
 const shareTokens = /(?<=\/review\/)([\w-]{32})(?![\w-])/g;
 
-/** A secret that a test chooses, and the name that replaces it in a file. */
+/** A secret, which is always the same for a name. Files contain only its name. */
 export function secretOf(name: string): string {
   const secret = name.replaceAll(" ", "-").padEnd(43, "-");
   named.set(secret, name);
@@ -48,7 +48,7 @@ const random: readonly [name: string, pattern: RegExp][] = [
   ["key", /(?<![\w-])[\w-]{43}(?![\w-])/g],
 ];
 
-/** Replaces each id by a name, and what differs from run to run by a number. */
+/** Replaces chosen ids by their names, and random ones by numbers. */
 function labelled(text: string): string {
   let labelled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
   for (const [name, pattern] of random) {
@@ -72,7 +72,7 @@ const breaks = [
   /(?<=<\/\w+>|\/>)(?=<\w)/g,
 ];
 
-/** One element per line; inline elements stay in their line. */
+/** Puts each element on a line of its own, except for inline elements. */
 export const broken = (html: string): string =>
   breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
 
@@ -81,10 +81,7 @@ const page = new RegExp(
     '(<a class="skip-link".*?</a>)(.*?)(<main[^>]*>)(.*?)</main>(?:<footer(.*?)</footer>)?(</body></html>)$',
   "s",
 );
-/**
- * The parts of the settings' frame that differ: the workspace, its reader, its part of the addresses, and the
- * current page.
- */
+/** The parts of the settings' frame that differ between pages: workspace, slug, reader and current page. */
 const particulars = [
   /(?<=class="mark"[^>]*>)[^<]*/g,
   /(?<=<bdi>)[^<]*/g,
@@ -95,21 +92,21 @@ const particulars = [
 
 interface Seen {
   head: string[];
-  /** What all pages have in common. */
+  /** The parts that all pages have in common. */
   shell: string;
-  /** What all pages of one workspace's settings have in common, except for the current section. */
+  /** The header that all settings pages have in common, without the parts that differ. */
   frame: string;
   header: string;
-  /** Null: the response is not a page. */
+  /** Null if the response is not a page. */
   own: { title: string; script: string; body: string; main: string; footer: string } | null;
-  /** The page's own parts of that frame: the current section, the workspace, and the reader. */
+  /** The parts of the frame that differ: the current section, the workspace and the reader. */
   place: string;
   text: string;
 }
 
 const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
 
-/** One line per header; the Content-Security-Policy has many. */
+/** One line per header, and one per directive of the Content-Security-Policy. */
 const headOf = ({ headers }: Response): string[] =>
   [...headers]
     .filter(([name]) => !perRequest.includes(name))
@@ -151,7 +148,7 @@ async function see(answer: Response): Promise<Seen> {
   };
 }
 
-/** An icon is identified by its name, since its drawing is Lucide's. */
+/** Removes the drawings of icons, which are Lucide's, and keeps their names. */
 const withoutDrawings = (html: string): string =>
   html
     .replaceAll(/<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs, '<svg class="icon" data-icon="$1"/>')
@@ -160,7 +157,7 @@ const withoutDrawings = (html: string): string =>
 let shell: Seen;
 let settings: Seen | undefined;
 
-/** The pages whose frame other files leave out: of all pages, and of the settings. */
+/** Sets the pages with the common frames, of all pages and of the settings. Files leave out these frames. */
 export async function knowFrames(plain: Response, ofSettings?: Response): Promise<void> {
   shell = await see(plain);
   settings = ofSettings && (await see(ofSettings));
@@ -205,7 +202,7 @@ export type Part = keyof typeof patterns;
 const pattern = (names: readonly Part[]) =>
   new RegExp(names.map((name) => patterns[name].source).join("|"), "gs");
 
-/** The parts of a page with these names, in page order, then the names that it lacks. */
+/** The parts of a page with these names, in page order, followed by the names of parts that it lacks. */
 const partsOf = (text: string, names: readonly Part[]): string[] =>
   names.length === 0
     ? []
@@ -214,7 +211,7 @@ const partsOf = (text: string, names: readonly Part[]): string[] =>
         ...names.filter((name) => !pattern([name]).test(text)).map((name) => `(no ${name})`),
       ];
 
-/** What a response adds to the common frame, or lacks of it. */
+/** The text of a response in an approved file: everything that differs from the common frame. */
 async function approvedText(request: string, answer: Response, only?: readonly Part[]): Promise<string> {
   const seen = await see(answer);
   const usual = /^\S+ \/settings\//.test(request) && settings ? settings.head : shell.head;
@@ -274,7 +271,7 @@ const used = new Set<string>();
 
 export type Step = [path: string, options?: PageRequest & { answer?: Response; only?: readonly Part[] }];
 
-/** One approved file: some visits and their responses, in order. */
+/** An approved file with some requests and their responses, in order. */
 export class Approved {
   readonly #texts: string[] = [];
   readonly #name: string;
@@ -283,7 +280,7 @@ export class Approved {
     this.#name = name;
   }
 
-  /** `only`: the parts of the page that this state changes. */
+  /** `only` names the parts of the page to include. */
   async add(...[path, options = {}]: Step): Promise<void> {
     const { answer, only, ...how } = options;
     const request = `${how.method ?? (how.fields ? "POST" : "GET")} ${path}`;
@@ -308,7 +305,7 @@ export async function approve(name: string, ...steps: readonly Step[]): Promise<
   await file.isApproved();
 }
 
-/** What all pages have in common, with one as the example. */
+/** Approves the parts that all pages have in common, with one page as the example. */
 export async function approveFrame(name: string, answer: Response): Promise<void> {
   const file = new Approved(name);
   file.text(headOf(answer).join("\n"));
@@ -317,6 +314,6 @@ export async function approveFrame(name: string, answer: Response): Promise<void
   await file.isApproved();
 }
 
-/** Approved files of a folder that no test used, because their pages are gone. */
+/** The approved files that no test used, because their pages no longer exist. */
 export const unused = (files: readonly string[]): string[] =>
   files.filter((file) => ![...used].some((path) => file.endsWith(path)));

@@ -2,19 +2,18 @@ import openapi from "../../openapi.json";
 import { oauthErrors } from "../../src/contract/oauth-errors.ts";
 import { refusals } from "../../src/contract/refusals.ts";
 
-/** Codes of the contract. */
 export const errorCodes = new Set<string>([
   ...Object.values(refusals).flatMap((refusal) => ("code" in refusal ? [refusal.code] : [])),
   ...Object.keys(refusals),
   ...oauthErrors,
 ]);
 
-/** The strings that requests sent, except short ones. */
+/** The strings that requests have sent, except for short ones. */
 export const brought = new Set<string>();
 const minCharacters = 6;
 const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 
-/** Whether a line contains what a request sent; texts that name parts of the contract are exempt. */
+/** Whether a line contains a string that a request sent. Strings that occur in the contract are exempt. */
 export const tells = (line: string): boolean =>
   [...brought].some((text) => line.includes(text) && !vocabulary.includes(text));
 

@@ -23,18 +23,18 @@ export interface TwoCells {
   a: Env;
   b: Env;
   directory: D1Database;
-  /** What a caller gets at the front. */
+  /** Calls the front. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(request: Request): Promise<Response>;
-  /** What a caller gets at a cell's own address. */
+  /** Calls a cell directly. */
   fetchFrom(cell: "a" | "b", path: string, init?: RequestInit): Promise<Response>;
   admin<T = Record<string, string>>(operation: string, fields?: Record<string, unknown>): Promise<T>;
   outcomeOf(operation: string, fields?: Record<string, unknown>): Promise<CellOutcome>;
-  /** A cron run of the front and of both cells. */
+  /** Triggers a cron run of the front and of both cells. */
   minute(): Promise<void>;
-  /** Resolves once all calls have done the work that their responses did not wait for. */
+  /** Waits for the work that all calls do after their responses. */
   settled(): Promise<void>;
-  /** From now on it does not respond. */
+  /** The parts that do not respond. */
   away: Set<"a" | "b" | "directory">;
   frontEnv: FrontEnv;
 }
@@ -109,7 +109,7 @@ export async function twoCells(): Promise<TwoCells> {
   };
 }
 
-/** For calls that have ended: the work that their responses did not wait for. */
+/** The contexts of calls with work that may still be running after their responses. */
 const unsettled: ExecutionContext[] = [];
 
 async function inContext<T>(work: (execution: ExecutionContext) => T | Promise<T>): Promise<T> {
@@ -122,7 +122,7 @@ async function settled(): Promise<void> {
   for (let one = unsettled.shift(); one; one = unsettled.shift()) await waitOnExecutionContext(one);
 }
 
-/** A database that fails while a condition holds. */
+/** Wraps a database so that it fails while a condition holds. */
 const endingWhile = (isAway: () => boolean, database: D1Database): D1Database =>
   new Proxy(database, {
     get(target, name) {

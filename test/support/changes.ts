@@ -1,23 +1,23 @@
-/** What a call changes in the database, written so that it is the same in every run. */
+/** Formats the changes that a call makes in the database, so that they are the same in every run. */
 
 type Row = Record<string, unknown>;
 type Rows = Map<string, Row[]>;
 
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
 const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-/** Times that tests give their rows are in this range; all others are written relative to now. */
+/** Times that tests choose end like this. All others are written relative to now. */
 const given = "-31T09:30:00.000Z";
 const day = /\b\d{4}-\d\d-\d\d\b/g;
-/** What a table counts over all workspaces. */
+/** Numbers that a table counts across all workspaces. */
 const counted = /^ +"?sequence"?: \d+,?\n/gm;
 const minuteMs = 60_000;
-/** A replay spreads its deliveries over less than this. */
+/** A replay spreads its deliveries over less time than this. */
 const paceMs = 20_000;
-/** No test takes longer. */
+/** No test takes longer than this. */
 const slowMinutes = 10;
 const dayMs = 86_400_000;
 
-/** Rounded up except for the seconds of a pace, so that a slow machine writes the same. */
+/** Rounds up to minutes after subtracting the replay's spread, so that the result is the same on a slow machine. */
 function fromNow(found: string): string {
   if (found.endsWith(given)) return found;
   const minutes = Math.ceil((Date.parse(found) - Date.now() - paceMs) / minuteMs);
@@ -25,7 +25,7 @@ function fromNow(found: string): string {
   return minutes > -slowMinutes ? "[now]" : `[now - ${-minutes} min]`;
 }
 
-/** Days that are written relative to today; no test gives its rows one of them. */
+/** Days this recent are written relative to today. Tests do not choose such days. */
 const recentDays = 40;
 
 function fromToday(found: string): string {
@@ -34,7 +34,7 @@ function fromToday(found: string): string {
   return days === 0 ? "[today]" : `[today - ${days}]`;
 }
 
-/** Replaces each id by a name, and what else differs from run to run by a word. */
+/** Replaces ids by names, and other values that differ between runs by labels. */
 export class Labels {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -76,10 +76,10 @@ const columns = (row: Row) =>
     .map(([name, value]) => `    ${name}: ${json(value)}`)
     .join("\n");
 
-/** A row without an id has a key of several columns, which come first. */
+/** The key of a row without an id consists of its first columns. */
 const keyOf = (row: Row) => String(row.id ?? json(Object.values(row).slice(0, 3)));
 
-/** Returns every inserted, deleted or changed row, each as one string. */
+/** Returns every inserted, deleted or changed row as a string. */
 export const changesBetween = (before: Rows, after: Rows): string[] =>
   [...after].flatMap(([table, rows]) => {
     const old = new Map(before.get(table)?.map((row) => [keyOf(row), row]));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { listClients } from "../../src/routes/v1/clients.ts";
 import { conforms } from "./conformance.ts";
 
-/** Checks the checker: what the document does not promise fails a test. */
+/** Checks that a response that does not conform to the document fails a test. */
 
 const asked = { method: "GET", path: "/api-v1/clients?limit=1", origin: null };
 const good = {

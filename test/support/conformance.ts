@@ -8,7 +8,7 @@ import { isDocumentation } from "../../src/http/documentation.ts";
 type Json = any;
 
 const local = (text: string) => text.replaceAll("#/components/schemas/", "#/$defs/");
-/** Partners accept any text where a set may grow, but we only send known values. */
+/** Partners accept any string where an enum may grow, but the service sends only the known values. */
 const closed = (_: string, part: Json): Json =>
   part?.anyOf?.length === 2 && part.anyOf[0].enum && part.anyOf[1].type === "string"
     ? { ...part, ...part.anyOf[0], anyOf: undefined }
@@ -27,7 +27,7 @@ interface Asked {
   origin: string | null;
 }
 
-/** Fails the test if a response is not what the document promises for its request. */
+/** Fails the test if the response does not conform to the document. */
 export async function conforms(asked: Asked, answer: Response): Promise<void> {
   const wrong = (text: string): never => {
     throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${text}`);
@@ -74,7 +74,7 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
   checkShouldRetry(answer, body, wrong);
 }
 
-/** The response object of a status: the operation's, or the one that every unknown path and method shares. */
+/** The documented response for a status: the operation's, or the common one of unknown paths and methods. */
 function documented(method: string, path: string, status: number): Json | undefined {
   const item = document.paths[templates.find(({ pattern }) => pattern.test(path))?.template ?? ""];
   const operation = item?.[method.toLowerCase()];
@@ -86,7 +86,7 @@ function documented(method: string, path: string, status: number): Json | undefi
   return response && resolve(response);
 }
 
-/** The one 403 of an unknown path or method: plain HTTP. */
+/** The 403 for plain HTTP, which is the only 403 of an unknown path or method. */
 const plainHttp = {
   headers: {},
   content: {
@@ -117,12 +117,12 @@ function problemOf(media: Json, body: Json, status: number): string | undefined 
   return undefined;
 }
 
-/** The same fields, and the same values in those for machines. */
+/** Whether both bodies have the same fields, and the same values in the machine-readable ones. */
 const sameFailure = (example: Json, body: Json): boolean =>
   Object.keys(example).sort().join() === Object.keys(body).sort().join() &&
   ["code", "capability", "resource", "required_scope"].every((field) => example[field] === body[field]);
 
-/** The first field, at any depth, that no schema names, since responses contain nothing undocumented. */
+/** The first undocumented field at any depth. Responses must not contain any. */
 function undocumentedField(value: Json, ofSchemas: Json[]): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const all = ofSchemas.flatMap(unfolded);
@@ -148,7 +148,7 @@ function unfolded(schema: Json): Json[] {
   ];
 }
 
-/** The ceiling on every response to a known token, its window on every counted one (contract R4). */
+/** Every response to a known token has the limit, and every counted response has its window (contract R4). */
 function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const limit = headers.get("ratelimit-limit");
   const policy = headers.get("ratelimit-policy");
@@ -175,7 +175,7 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
   if (body.code === "idempotency_key_in_progress" && retryAfter !== "1") wrong(`Retry-After ${retryAfter}`);
 }
 
-/** Every error says whether the same request may succeed later (contract E3), and no success does. */
+/** Every error, and no success, says whether the same request may succeed later (contract E3). */
 function checkShouldRetry({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const isRetryable = [429, 500, 502, 503].includes(status) || body.code === "idempotency_key_in_progress";
   const said = headers.get("x-should-retry");

@@ -2,7 +2,7 @@ import { exports } from "cloudflare:workers";
 import * as oauth from "oauth4webapi";
 import type { SettingsBrowser } from "./settings.ts";
 
-/** The origin under which the tests' service is published. */
+/** The public origin of the service in tests. */
 export const issuer = "https://app.example.com";
 export const redirectUri = "https://timer.example/back?kept=1";
 
@@ -10,7 +10,7 @@ const insideTheTest = {
   [oauth.customFetch]: (url: string, init: object) => exports.default.fetch(url, init),
 };
 
-/** An app's request, as it is in the address to which the app sends an admin. */
+/** An app's request, as parameters and as the URL to which the app sends an admin. */
 export async function appRequest(changes: Record<string, string | undefined> = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const parameters = {
@@ -31,7 +31,7 @@ export async function appRequest(changes: Record<string, string | undefined> = {
 
 export type AppRequest = Awaited<ReturnType<typeof appRequest>>;
 
-/** What an app learns from the redirect that a button caused. */
+/** Presses a button of the connect page, and returns the parameters that the app gets in the redirect. */
 export async function pressed(
   browser: SettingsBrowser,
   { address }: Pick<AppRequest, "address">,
@@ -42,7 +42,7 @@ export async function pressed(
   return new URL(headers.get("location") ?? "").searchParams;
 }
 
-/** POST /oauth/token as any program sends it. */
+/** Sends POST /oauth/token. */
 export const fetchToken = (fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`${issuer}/oauth/token`, {
     method: "POST",
@@ -50,7 +50,7 @@ export const fetchToken = (fields: Record<string, string> | string, headers: Rec
     body: new URLSearchParams(fields).toString(),
   });
 
-/** The fields with which an app exchanges a code. */
+/** The fields that an app sends to exchange a code. */
 export const exchangeOf = ({ verifier, parameters }: AppRequest, code: string | null) => ({
   grant_type: "authorization_code",
   code: code ?? "",
@@ -59,10 +59,7 @@ export const exchangeOf = ({ verifier, parameters }: AppRequest, code: string | 
   code_verifier: verifier,
 });
 
-/**
- * The whole flow, run by an unmodified library; `agree` presses the button and returns where the browser is
- * redirected.
- */
+/** Runs the whole flow with an OAuth library. `agree` presses the button and returns the URL of the redirect. */
 export async function connectByLibrary(request: AppRequest, agree: () => Promise<string>) {
   const { parameters, verifier } = request;
   const discovery = await oauth.discoveryRequest(new URL(issuer), { algorithm: "oauth2", ...insideTheTest });

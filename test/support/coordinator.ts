@@ -4,7 +4,7 @@ import type { LoggedRequest } from "../../src/contract/request-log.ts";
 export const coordinatorStub = ({ organizationId }: { organizationId: string }) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
-/** A read that an isolate reports. */
+/** A logged read, as an isolate reports it to the coordinator. */
 export const loggedRequest = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
   request_id: crypto.randomUUID(),
   at: new Date().toISOString(),

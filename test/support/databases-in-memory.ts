@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 
 const memory = "/dev/shm";
-/** How much of the memory all databases of a run take together: about 50 MB. */
+/** Far more than all databases of a run need, which is about 50 MB. */
 const minFreeBytes = 2 ** 30;
 
 function hasRoom(): boolean {
@@ -11,13 +11,13 @@ function hasRoom(): boolean {
 }
 
 /**
- * If the system keeps files in memory, the tests' workerd databases go there: D1 and each coordinator wait for
- * the disk at every write, which is a third of the time that these tests take.
+ * Puts the databases of workerd into a file system in memory, if there is one. D1 and each coordinator wait for the
+ * disk at every write, which takes a third of these tests' time.
  */
 export default function setup(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;
   const directory = mkdtempSync(`${memory}/partner-api-tests-`);
   process.env.TMPDIR = directory;
-  // Even when the run is interrupted from the keyboard.
+  // Runs even if the run is interrupted with Ctrl-C.
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
 }

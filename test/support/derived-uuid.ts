@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../src/platform/digest.ts";
 
-/** A UUID (version 8, RFC 9562) derived from these parts. */
+/** Derives a UUID (version 8, RFC 9562) from these parts. */
 export function derivedUuid(...parts: string[]): string {
   const hex = sha256Hex(JSON.stringify(parts));
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -1,15 +1,15 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** SQLite's own objects, which no one may create. */
+/** Leaves out SQLite's internal objects. */
 const made = "FROM sqlite_master WHERE name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*'";
 
-/** The statements that create the complete schema and its reference data, stored by a process's first file. */
+/** The statements that create the schema and its reference data. The first file of a process stores them. */
 const process = globalThis as { migrated?: D1PreparedStatement[] };
 
 /**
- * Files share a process one after another, but no rows, because some call what works for every workspace, such
- * as the cron.
+ * Test files run one after another in a process, but do not share rows, because some of them run code that works on
+ * all workspaces, such as the cron.
  */
 const { results: left } = await env.DB.prepare(
   `SELECT type, name ${made} AND type IN ('table', 'view') ORDER BY rowid DESC`,

@@ -4,7 +4,7 @@ declare namespace Cloudflare {
     DRY_RUN_WRITES: string;
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
     DIRECTORY_MIGRATIONS: import("cloudflare:test").D1Migration[];
-    /** "1": requests go through the front (test/support/served.ts). */
+    /** "1" sends requests through the front (test/support/served.ts). */
     THROUGH_FRONT: string;
     DB_OF_B: D1Database;
     IMAGES_OF_B: R2Bucket;

@@ -6,7 +6,7 @@ import { imagesInBucket } from "./review.ts";
 import { everyRowOf } from "./whole-workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the coordinator stores about a request because it was counted. */
+/** The coordinator's tables that change whenever a request is counted. */
 const countedRequests = ["rate_window", "token_use"];
 
 const ofCoordinator = (workspace: Workspace) =>
@@ -19,7 +19,7 @@ const ofCoordinator = (workspace: Workspace) =>
     return { rows, alarm: await storage.getAlarm() };
   });
 
-/** Everything that an organization has anywhere, as text: rows, sequences, images, and its coordinator's storage. */
+/** Everything that is stored about an organization, as JSON: rows, sequences, images and its coordinator's storage. */
 export async function everythingOf(workspace: Workspace): Promise<string> {
   const sequences = await env.DB.prepare("SELECT * FROM sqlite_sequence ORDER BY name").all();
   return JSON.stringify([
@@ -30,7 +30,7 @@ export async function everythingOf(workspace: Workspace): Promise<string> {
   ]);
 }
 
-/** Counts what leaves the Worker: e-mails, queue messages, images stored or removed. Ends with the test. */
+/** Counts e-mails, queue messages, and images stored or removed, until the test ends. */
 export function watchWhatLeaves(): () => number {
   const spies = [
     vi.spyOn(env.EMAIL, "send"),

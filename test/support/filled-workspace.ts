@@ -3,7 +3,7 @@ import type { DeliveryRow } from "./webhooks.ts";
 
 export type Values = Record<string, string | number | null>;
 
-/** Runs one plain SQL statement, as anyone with access to the database could. */
+/** Runs a SQL statement directly in the database. */
 export const sql = async <T = Values>(text: string, ...params: unknown[]): Promise<T[]> =>
   (
     await env.DB.prepare(text)
@@ -11,14 +11,13 @@ export const sql = async <T = Values>(text: string, ...params: unknown[]): Promi
       .all<T>()
   ).results;
 
-/** The one row of a table with this id. */
 export async function rowById<T = Values>(table: string, id: string): Promise<T> {
   const [found] = await sql<T>(`SELECT * FROM ${table} WHERE id = ?`, id);
   if (!found) throw new Error(`${table} has no row ${id}`);
   return found;
 }
 
-/** How a maker's statements run: at once, or all in one batch later. */
+/** Runs a statement at once, or adds it to a batch that runs later. */
 export type Run = (text: string, ...params: unknown[]) => Promise<unknown>;
 
 export async function insert(table: string, values: Values, run: Run = sql): Promise<string> {
@@ -43,7 +42,7 @@ export const update = (table: string, id: string, values: Values, run: Run = sql
 
 export type FilledWorkspace = Awaited<ReturnType<typeof makeFilledWorkspace>>;
 
-/** A fresh organization with an owner, a client and a project, and the rows that a test adds to it, by plain SQL. */
+/** Creates an organization with an owner, a client and a project by SQL. Its methods insert more rows. */
 export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = sql) {
   const organizationId = crypto.randomUUID();
   await insert("organizations", { id: organizationId, slug: organizationId, name: "Studio Nord", plan }, run);
@@ -79,7 +78,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     project,
     version,
     member: (role: string) => own("members", { email: `${crypto.randomUUID()}@example.com`, role }),
-    /** A deliverable of the project, with version 1. */
+    /** Inserts a deliverable of the project, with version 1. */
     async deliverable(values: Values = {}) {
       const id = await own("deliverables", {
         client_id: clientId,
@@ -119,7 +118,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
         currency: "USD",
         ...values,
       }),
-    /** A draft of `total` minor units with one line item. */
+    /** Inserts a draft of `total` minor units with one line item. */
     async draft(total: number, values: Values = {}) {
       const id = await own("invoices", {
         client_id: clientId,
@@ -141,7 +140,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     },
     pay: (invoiceId: string, amount: number, via = "stripe") =>
       own("payments", { invoice_id: invoiceId, amount_minor: amount, collected_via: via }),
-    /** A reversal of an invoice's payment; a negative amount was returned. */
+    /** Inserts a reversal of an invoice's payment. A negative amount was returned. */
     cancelMail: (invoiceId: string, amount: number, kind = "refund") =>
       own("payment_reversals", { invoice_id: invoiceId, amount_minor: amount, kind }),
     changeOrder: (values: Values = {}) =>
@@ -177,7 +176,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
         created_by: ownerId,
         ...values,
       }),
-    /** The events of this organization, oldest first, as receivers get them. */
+    /** The bodies of this organization's events, oldest first. */
     async events(): Promise<EventBody[]> {
       const rows = await sql<{ payload: string }>(
         "SELECT payload FROM events WHERE organization_id = ? ORDER BY rowid",
@@ -212,5 +211,5 @@ export const lineItem = (invoiceId: string, values: Values = {}): Values => ({
   ...values,
 });
 
-/** Makes a row look untouched since a moment in the past, so that a later timestamp visibly moves. */
+/** An old timestamp for a row, so that a test notices when it changes. */
 export const longAgo = "2020-01-01T00:00:00.000Z";

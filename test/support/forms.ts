@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** Moves the time of a workspace's forms into the past; only an erasure may change their entries. */
+/** Moves a workspace's ledger entries into the past. Marks it as being erased, because only an erasure may do so. */
 export const ageForms = ({ organizationId }: { organizationId: string }, seconds = 61) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),

@@ -3,18 +3,17 @@ import { Worker } from "node:worker_threads";
 import type { TestProject } from "vitest/node";
 
 /**
- * Real webhook receivers, good and hostile, for the tests that run in workerd: `inject("receivers")` has their
- * base URLs. A path is `/<behaviour>/<argument>/<anything>`; end it with a unique part to find your requests
- * again.
+ * Webhook receivers, good and hostile, for the tests that run in workerd. `inject("receivers")` returns their base
+ * URLs. A path is `/<behaviour>/<argument>/<anything>`. End it with a unique part to find your requests again.
  */
 export interface Receivers {
-  /** Behaviours over http. */
+  /** The behaviours over http. */
   http: string;
-  /** The same over https, with a certificate that no authority signed. */
+  /** The behaviours over https with a self-signed certificate. */
   selfSigned: string;
   /** Accepts connections but never responds: `http://` hangs in the response, `https://` in the handshake. */
   silent: { http: string; https: string };
-  /** Refuses connections, since nothing listens there. */
+  /** Refuses connections, because no server listens there. */
   closed: string;
 }
 
@@ -24,7 +23,7 @@ declare module "vitest" {
   }
 }
 
-/** In a separate thread, so that the runner's other work does not slow down a receiver. */
+/** Runs the receivers in a separate thread, so that the test runner does not slow them down. */
 export default async function setup(project: TestProject): Promise<() => Promise<unknown>> {
   const thread = new Worker(`${import.meta.dirname}/receivers/serve.ts`);
   const [receivers] = await once(thread, "message");

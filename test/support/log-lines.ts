@@ -3,8 +3,8 @@ import { brought, errorCodes, tells } from "./brought.ts";
 import { handOverAnswers } from "./record-answer.ts";
 
 /**
- * Checks the log of every test file in workerd: a request's line has only the form of contract R13, and no line
- * contains what a request sent: names, addresses, tokens, texts.
+ * Checks the log of every test file in workerd. A request's line must have the format of contract R13, and no line may
+ * contain a name, address, token or other string that a request sent.
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -13,10 +13,10 @@ const form = new RegExp(
     `"duration_ms":\\d+,"d1_trips":\\d+,"d1_ms":\\d+,"coordinator_ms":\\d+,"organization_id":(?:null|"${uuid}"),` +
     `"token_prefix":(?:null|"svc_[0-9a-f]{10}"),"code":(?:null|"(\\w+)"),"replay":(?:true|false),"version":(?:null|"[^"]*")}$`,
 );
-/** Path templates of pages and of what is served outside the API: words, and parameter names in braces. */
+/** A path template: words, and parameter names in braces. */
 const template = /^(?:\/(?:[a-z0-9._-]+|\{\w+\}))*\/?$/;
 
-/** What is wrong with the form of a request's line; null if nothing is. */
+/** The problem with the format of a request's line; null if there is none. */
 export function formProblem(line: string): string | null {
   const [found, route, code] = form.exec(line) ?? [];
   if (found === undefined) return `not the form of a line: ${line}`;
@@ -24,14 +24,14 @@ export function formProblem(line: string): string | null {
   return code === undefined || errorCodes.has(code) ? null : `no code of the contract: ${code}`;
 }
 
-/** The lines without their ids and figures, so that those of one kind are equal. */
+/** The lines without ids and numbers, so that similar lines are equal. */
 const lines = new Set<string>();
 const wrong = new Set<string>();
 
 const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
-/** Every line so far that contains something that a request sent. */
+/** The lines so far that contain a string that a request sent. */
 export const telling = (): string[] => [...lines].filter(tells);
 
 brought.clear();
@@ -48,7 +48,7 @@ console.error = (...words) => {
   error(...words);
 };
 
-// Files share a process, so no spy may outlive its test.
+// Test files share a process, so a spy must not outlive its test.
 afterEach(() => {
   vi.restoreAllMocks();
 });

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take far longer than their size suggests; one that starts last would run by itself at the end. */
+/** Files that take much longer than their size suggests. If one started last, the run would have to wait for it. */
 const longest = [
   "browser/settings",
   "client/service",
@@ -22,7 +22,7 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? longest.length : place;
 };
 
-/** By size, except for the longest files of each project, which start first. */
+/** Sorts files by size, except for each project's longest files, which start first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);

@@ -14,7 +14,7 @@ export interface SentMail {
   attachments?: { contentId: string; disposition: string; type: string; content: ArrayBuffer }[];
 }
 
-/** Watches sent e-mails; the binding really accepts them. Ends with the test. */
+/** Collects sent e-mails until the test ends. They are still passed to the binding. */
 export function watchMails(): SentMail[] {
   const mails: SentMail[] = [];
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {
@@ -24,5 +24,5 @@ export function watchMails(): SentMail[] {
   return mails;
 }
 
-/** The one address that has a line of the e-mail to itself. */
+/** The URL that has a line of the e-mail to itself. */
 export const addressIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";

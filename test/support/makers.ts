@@ -7,7 +7,7 @@ const paidInvoice = async (here: FilledWorkspace) => {
   return id;
 };
 
-/** What fires each event, by plain SQL. */
+/** Fires each event by SQL. */
 export const makers: Record<EventName, (here: FilledWorkspace) => Promise<unknown>> = {
   "feedback.created": async (here) => here.feedback(await here.deliverable()),
   "signoff.recorded": async (here) => here.signOff(await here.deliverable()),

@@ -3,18 +3,18 @@ import { vi } from "vitest";
 
 export interface Metered<T> {
   answer: T;
-  /** Rows that D1 reports as read and written in all these statements. */
+  /** The rows that D1 reports as read and written by all statements. */
   read: number;
   written: number;
-  /** Rows read by the statement that read the most. */
+  /** The rows read by the statement that read the most. */
   most: number;
-  /** The JSON size of the rows that D1 returned with its largest batch. */
+  /** The size of the largest batch's result, as JSON. */
   largestBytes: number;
 }
 
 /**
- * Does some work, and returns D1's figures for it and for what it started after its response. Each batch is
- * awaited where it runs, since it would never end elsewhere.
+ * Does some work and returns D1's figures for it, including work after the response. Each batch is awaited where it
+ * runs, because it would never end elsewhere.
  */
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);

@@ -11,8 +11,8 @@ import { startService, stateDirectory } from "../operations/service.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * Responds to a GET with the service's STATE_DIR once it serves, and to a POST with the outcome of an admin
-     * operation.
+     * A URL that responds to a GET with the service's STATE_DIR once it is running, and to a POST with the outcome of
+     * an admin operation.
      */
     oneService: string;
   }
@@ -20,7 +20,7 @@ declare module "vitest" {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** All files together make more requests than the largest plan allows. */
+/** Raises the largest plan's limit, because all test files together exceed it. */
 async function raiseLimit(directory: string): Promise<void> {
   const command = "UPDATE plans SET requests_per_minute = 100000 WHERE name = 'agency'";
   const here = ["--local", "--persist-to", directory, "--command", command];
@@ -28,7 +28,7 @@ async function raiseLimit(directory: string): Promise<void> {
   await promisify(execFile)(wrangler, ["d1", "execute", "DB", ...here], { cwd: root });
 }
 
-/** One `npm start` service for all files that need one (`openService`), started when the first of them needs it. */
+/** Provides one `npm start` service for all files that need one (`openService`). It starts on first use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const state = stateDirectory();
   const start = async () => {
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return connection.run(operation, fields);
   };
   const server = createServer(async (request, response) => {
-    // A keep-alive connection could close while a file that was busy meanwhile sends its next request on it.
+    // A keep-alive connection could be closed just as a test file sends its next request.
     response.setHeader("connection", "close");
     let text = "";
     for await (const chunk of request) text += chunk;

@@ -3,10 +3,10 @@ import { fromText } from "../../src/operations/from-text.ts";
 import type { AdminOperation } from "../../src/operations/operation.ts";
 import { images } from "./images.ts";
 
-/** Stands for the workspace's own unmatched payment. */
+/** A placeholder for the workspace's unmatched payment. */
 export const unmatchedEvent = "evt_";
 
-/** Values with a special meaning; every other field gets what its schema accepts. */
+/** Values for fields with a special meaning. Any other field gets a value that its schema accepts. */
 const known: Record<string, () => string> = {
   id: () => unmatchedEvent,
   plan: () => "studio",
@@ -34,7 +34,7 @@ const takesIds = (schema: z.ZodType) => takes(schema, crypto.randomUUID()) && !t
 
 function valueFor(field: string, schema: z.ZodType): unknown {
   const { enum: closed = [] } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" });
-  // The last value of a closed set, because a record mostly has the first already.
+  // The last value of an enum is preferred, because a record usually has the first one already.
   const value = known[field]?.() ?? [...closed.toReversed(), ...values].find((each) => takes(schema, each));
   if (value === undefined) throw new Error(`name a value that ${field} takes`);
   return value;
@@ -43,7 +43,7 @@ function valueFor(field: string, schema: z.ZodType): unknown {
 export const idFieldsOf = ({ input }: AdminOperation) =>
   Object.entries<z.ZodType>(input.shape).flatMap(([field, schema]) => (takesIds(schema) ? [field] : []));
 
-/** An operation's fields, all filled, with each of `ids` in each field that takes ids, and each in the others. */
+/** All fields of an operation, once for each combination of `ids` in the fields that accept ids. */
 export function* fieldsWith(
   operation: AdminOperation,
   ids: readonly string[],
@@ -56,7 +56,7 @@ export function* fieldsWith(
       ),
     );
   if (idFields.length === 0) yield plain();
-  // Three or more are filters, each of which only narrows, so not every pair of ids is tried.
+  // Three or more id fields are filters, which only narrow the result, so not every pair of ids is tried.
   const others = idFields.length > 2 ? ids.slice(0, 1) : ids;
   for (const field of idFields) {
     for (const id of ids) {

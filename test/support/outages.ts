@@ -4,10 +4,10 @@ import { vi } from "vitest";
 const batch = env.DB.batch.bind(env.DB);
 const put = env.IMAGES.put.bind(env.IMAGES);
 
-/** The fate of a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
+/** What happens to a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
 export type Fate = "through" | "lost" | "answer lost";
 
-/** Decides the fate of every round trip to D1 from now on, numbered from 1; returns how many there were. */
+/** Decides what happens to each round trip to D1 from now on, numbered from 1. Returns a function that counts them. */
 export function fateOfTrips(fate: (trip: number) => Fate): () => number {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -23,7 +23,7 @@ export function fateOfTrips(fate: (trip: number) => Fate): () => number {
 /** Ends the outage of D1. */
 export const restoreDatabase = (): void => vi.mocked(env.DB.batch).mockRestore();
 
-/** Makes the bucket fail: before it stores anything, or with a part of the object stored. */
+/** Makes the bucket fail before it stores an object, or after it has stored a part of it. */
 export function failBucket(kept: "nothing" | "a part"): void {
   vi.spyOn(env.IMAGES, "put").mockImplementation((async (key: string) => {
     if (kept === "a part") await put(key, "part of an image");
@@ -33,10 +33,10 @@ export function failBucket(kept: "nothing" | "a part"): void {
 
 export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore();
 
-/** A binding that accepts work but never responds. */
+/** The behaviour of a binding that never responds. */
 export const never = (): Promise<never> => new Promise(() => {});
 
-/** Makes D1 refuse, with this message, every batch that changes something; reads succeed. */
+/** Makes D1 refuse every batch that writes, with this message. Reads succeed. */
 export function refuseWrites(words: string): void {
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
     if (statements.every(isRead)) return batch(statements) as never;
@@ -44,6 +44,6 @@ export function refuseWrites(words: string): void {
   });
 }
 
-/** The binding has the text of a statement, although its type does not say so. */
+/** Reads a statement's SQL, which its type does not declare. */
 const isRead = (statement: D1PreparedStatement): boolean =>
   !/\b(?:insert|update|delete)\b/i.test(Reflect.get(statement, "statement") as string);

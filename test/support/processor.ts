@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { baseUrl } from "./partner.ts";
 import { type StripeEvent, signature } from "./stripe.ts";
 
-/** Delivers an event as Stripe does: signed over its raw bytes, to the public address. */
+/** Posts a signed event to the public URL, as Stripe does. */
 export async function postProcessorEvent(
   event: StripeEvent | string,
   {

@@ -7,7 +7,7 @@ const templates = Object.keys(openapi.paths).map((template) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** How many calls of one operation and status a test file records; more would show nothing new. */
+/** The maximum per operation and status in a test file, because more calls would show nothing new. */
 const recordedAtMost = 10;
 const bodyAtMostCharacters = 20_000;
 const counts = new Map<string, number>();
@@ -39,7 +39,7 @@ export async function recordAnswer(
   recorded.push(JSON.stringify(call));
 }
 
-/** Passes what a file recorded to the recorder of the run. */
+/** Sends a file's recorded calls to the run's recorder. */
 export async function handOverAnswers(): Promise<void> {
   if (recorded.length === 0) return;
   const body = recorded.splice(0).join("\n");

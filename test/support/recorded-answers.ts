@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 
 /** A test's request and its response. */
 export interface RecordedAnswer {
-  /** As the document writes it. */
+  /** The path's template in the document. */
   path: string;
   method: string;
   status: number;
@@ -25,7 +25,7 @@ export const recordedAnswersFile = join(
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Receives the recordings of tests in workerd, which have no disk. */
+    /** A URL that collects the recordings of tests in workerd, which cannot write files. */
     answerRecorder: string;
   }
 }

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import type { Workspace } from "./workspace.ts";
 
-/** The image of every version, since storing one for each costs more than all their rows. */
+/** All versions share this image, because storing one for each would cost more than all their rows. */
 const imagePath = "organizations/every/deliverables/logo.png";
 
-/** One record of each kind, and a signed-off deliverable, by plain SQL, so that creating them counts no request. */
+/** One record of each kind, and a signed-off deliverable. They are inserted by SQL, so that no requests are counted. */
 export interface Records {
   client_id: string;
   project_id: string;

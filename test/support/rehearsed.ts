@@ -1,4 +1,4 @@
-/** A dry run next to the request that it predicted. */
+/** Compares a dry run with the request that it predicts. */
 
 export interface Outcome {
   status: number;
@@ -10,14 +10,14 @@ export const outcomeOf = async (answer: Response): Promise<Outcome> => ({
   body: await answer.json<Record<string, unknown>>(),
 });
 
-/** What is new in each response: the ids it creates, its times, and what is derived from both. */
+/** Fields that differ in each response: new ids, times, and hashes of both. */
 const isNew = /^(id|hash|(created|updated|sent)_at)$/;
 
-/** Removes what necessarily differs between two responses to one request. */
+/** Replaces values that always differ between two responses to the same request. */
 export function comparable(value: unknown, name = ""): unknown {
   if (isNew.test(name)) return `[${name}]`;
   if (name === "share_url") return String(value).replace(/[\w-]{32}$/, "[token]");
-  // Days after the moment of the send.
+  // A number of days after the send.
   if (name === "reminder_due_at" && value !== null) return "[reminder]";
   // Counts down to the end of the day.
   if (name === "retry_after_seconds") return "[seconds]";
@@ -26,7 +26,7 @@ export function comparable(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner, key)]));
 }
 
-/** The response that a dry run predicts; for a refusal, the refusal itself. */
+/** The response that a dry run predicts. A refusal predicts itself. */
 export function foretold({ status, body }: Outcome): Outcome {
   if (status >= 400) return { status, body };
   const { dry_run, would_be, mail: _, ...fields } = body;

@@ -8,23 +8,23 @@ const collections = ["clients", "projects", "time-entries", "invoices", "deliver
   (collection) => `/api-v1/${collection}`,
 );
 
-/** Every route by name, for matrices: `GET /api-v1/clients`. */
+/** Every route with its name, such as `GET /api-v1/clients`, for tests that run for each route. */
 export const namedRoutes = routes.map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
   route,
 }));
 export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
 export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
-/** Lists of resources, ordered by last change. */
+/** The lists that are ordered by last change. */
 export const listRoutes = namedRoutes.filter(
   ({ route }) => collections.includes(route.path) && route.kind === "read",
 );
 
-/** A route's path with these in place of its `{id}` and `{n}`. */
+/** A route's path with `{id}` and `{n}` filled in. */
 export const pathTo = (route: Route, id: string, n = "1"): string =>
   route.path.replace("{id}", id).replace("{n}", n);
 
-/** What a path's `{id}` names, by collection. */
+/** The record for a path's `{id}`, by collection. */
 const recordOf: Record<string, keyof Records> = {
   projects: "project_id",
   "time-entries": "time_entry_id",
@@ -32,7 +32,7 @@ const recordOf: Record<string, keyof Records> = {
   deliverables: "deliverable_id",
 };
 
-/** A request of a route that succeeds in the workspace of these records: its documented example with real ids. */
+/** A request that succeeds in the workspace of these records: the route's documented example with real ids. */
 export function validRequest(
   route: Route,
   records: Records,
@@ -50,7 +50,7 @@ export function validRequest(
 /** The records that `ask` created for a workspace. */
 const recordsOf = new WeakMap<Workspace, Records>();
 
-/** Sends a valid request of a route, changed by what the test is about; keyed writes get a fresh key. */
+/** Sends a valid request to a route, with a test's changes. Writes with a key get a new one. */
 export async function ask(
   route: Route,
   workspace: Workspace,
@@ -69,5 +69,5 @@ export async function ask(
   });
 }
 
-/** The status of a success: for a legacy create without an Idempotency-Key, a send, and every other write. */
+/** The status of a successful request. */
 export const successOf = (route: Route): number => (route.kind === "write" ? route.status : 200);

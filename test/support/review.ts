@@ -40,7 +40,7 @@ export async function makeStudio(
   return { ...workspace, clientId, projectId: await makeProject(workspace, clientId, project) };
 }
 
-/** A body that creates a deliverable of the studio's client. */
+/** A request body that creates a deliverable for the studio's client. */
 export const aDeliverable = ({ clientId }: Studio, fields: object = {}) => ({
   title: "Homepage concept",
   client_id: clientId,
@@ -64,7 +64,6 @@ export async function versionsOf(deliverableId: string): Promise<Version[]> {
   return results.map(({ organization_id: _, ...version }) => version as Version);
 }
 
-/** How many rows of a table an organization has. */
 export async function countRows(table: string, { organizationId }: Workspace): Promise<number> {
   const sql = `SELECT count(*) AS n FROM ${table} WHERE organization_id = ?`;
   return (await env.DB.prepare(sql).bind(organizationId).first<number>("n")) ?? 0;

@@ -5,7 +5,7 @@ import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
 import { wordsOf } from "./words.ts";
 
-/** A client's browser without a script: it keeps cookies, posts forms as pages contain them and follows redirects. */
+/** A client's browser without JavaScript, which keeps cookies and posts the forms of pages. */
 export class Reviewer {
   readonly #cookies = new Map<string, string>();
   readonly path: string;
@@ -40,7 +40,7 @@ export class Reviewer {
     this.#cookies.set(name, value);
   }
 
-  /** Opens an e-mailed link as mail programs do. */
+  /** Opens an e-mailed link. */
   async follow(link: string): Promise<Response> {
     return this.fetch(new URL(link).pathname);
   }
@@ -58,7 +58,7 @@ export class Reviewer {
     return Object.fromEntries([...hidden].map(([, name, value]) => [name, value] as [string, string]));
   }
 
-  /** Posts a filled form; `headers` are those of a browser on its own page. */
+  /** Posts a form with a browser's headers, which `headers` override. */
   post(
     action: string,
     fields: Record<string, string>,
@@ -88,7 +88,7 @@ export class Reviewer {
   }
 }
 
-/** A key for the client of a deliverable, without its e-mail. */
+/** Creates a review key for a deliverable's client, without sending the e-mail. */
 export async function mailedKey(deliverableId: string): Promise<string> {
   const key = newSecret();
   await env.DB.prepare(
@@ -101,7 +101,7 @@ export async function mailedKey(deliverableId: string): Promise<string> {
   return key;
 }
 
-/** A deliverable in review, and a visitor with only its link. */
+/** Creates a deliverable, and a visitor with only its bare link. */
 export async function makeReview(
   fields: object = {},
 ): Promise<{ studio: Studio; id: string; visitor: Reviewer }> {
@@ -111,21 +111,21 @@ export async function makeReview(
   return { studio, id, visitor: new Reviewer(share_url) };
 }
 
-/** A page's alert as text: a banner's, or that of the field to blame. */
+/** The text of a page's alert, which is a banner or belongs to an invalid field. */
 export function alertOf(page: string): string | undefined {
   const [start, tag] = /<(div|p)[^>]* role="alert">/.exec(page) ?? [];
   const [, rest = ""] = start === undefined ? [] : page.split(start);
   return start && wordsOf(rest.slice(0, rest.indexOf(tag === "p" ? "</p>" : "</div></div>")));
 }
 
-/** All rows of a table about a deliverable, as the database has them. */
+/** All rows of a table about a deliverable. */
 export const rowsOfDeliverable = async (
   table: string,
   deliverableId: string,
 ): Promise<Record<string, unknown>[]> =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE deliverable_id = ?`).bind(deliverableId).all()).results;
 
-/** This many comments of this age, by plain SQL. */
+/** Inserts `count` comments of the given age. */
 export const insertComments = (
   deliverableId: string,
   { count, age, attribution = "link_only" }: { count: number; age: string; attribution?: string },

@@ -1,8 +1,8 @@
 import { env, exports } from "cloudflare:workers";
 
 /**
- * Sends a request to the service: straight to the Worker, or, with THROUGH_FRONT=1 in vitest's environment,
- * through the front of two cells, the first of which has what the tests write.
+ * Sends a request to the Worker or, with THROUGH_FRONT=1 in vitest's environment, through the front of two cells. The
+ * tests write to the first of these cells.
  */
 export const served = async (url: string, init: RequestInit = {}): Promise<Response> =>
   env.THROUGH_FRONT === ""

@@ -5,10 +5,10 @@ import { insert } from "./filled-workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
-/** Someone's browser on the settings, without a script: it keeps cookies and posts forms. */
+/** A browser without JavaScript for the settings, which keeps cookies and posts forms. */
 export class SettingsBrowser {
   readonly cookies = new Map<string, string>();
-  /** A unique address, so that the visitors of other tests do not count. */
+  /** A unique address, so that rate limits do not count other tests' visitors. */
   readonly address = `203.0.113.${Math.floor(Math.random() * 250)}-${crypto.randomUUID()}`;
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
@@ -29,7 +29,7 @@ export class SettingsBrowser {
     return (await this.fetch(path)).text();
   }
 
-  /** Posts a form as a browser does from our own page. */
+  /** Posts a form with the headers that a browser sends from the service's pages. */
   post(
     path: string,
     fields: Record<string, string> | [string, string][] | FormData = {},
@@ -42,7 +42,7 @@ export class SettingsBrowser {
     });
   }
 
-  /** Calls an operation as a script of our own page does. */
+  /** Calls an operation as the pages' JavaScript does. */
   async rpc<T = Record<string, unknown>>(
     name: string,
     fields: unknown = {},
@@ -58,13 +58,13 @@ export class SettingsBrowser {
   }
 }
 
-/** A separate workspace, its owner's browser, and the start of its pages' addresses. */
+/** Creates a workspace, and returns it with its owner's browser and the base path of its pages. */
 export async function ownerAtHome(): Promise<{ here: Workspace; browser: SettingsBrowser; base: string }> {
   const here = await makeWorkspace();
   return { here, browser: await signedIn(here.ownerEmail), base: `/settings/org-${here.organizationId}` };
 }
 
-/** A signed-in person's cookie, without the e-mail. */
+/** Signs in a person without sending the e-mail, and returns the cookie's value. */
 export const sessionCookie = "__Host-session";
 export async function newSession(email: string): Promise<string> {
   const secret = newSecret();
@@ -77,14 +77,14 @@ export async function newSession(email: string): Promise<string> {
   return secret;
 }
 
-/** A signed-in person's browser. */
+/** Returns the browser of a signed-in person. */
 export async function signedIn(email: string): Promise<SettingsBrowser> {
   const browser = new SettingsBrowser();
   browser.cookies.set(sessionCookie, await newSession(email));
   return browser;
 }
 
-/** An endpoint of the workspace, by plain SQL, so that its host is not looked up. */
+/** Inserts an endpoint by SQL, so that its host is not resolved. */
 export const insertEndpoint = (
   { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
   values: Record<string, string | number> = {},

@@ -3,7 +3,7 @@ import { secretHash } from "../../src/platform/secret.ts";
 import { idOf, secretOf, shareTokenOf } from "./approved.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 
-/** Rows for every state of a review's page, by plain SQL, with fixed names and times. */
+/** Inserts rows for every state of a review page, with fixed names and times. */
 
 export const link = { embed_url: "https://www.example.com/concept?a=1&b=2" };
 export const image = { asset_path: "images/work.png", asset_content_type: "image/png" };
@@ -13,7 +13,7 @@ export const own = (table: string, name: string, values: Values) =>
 
 export const moment = (day: number) => `2026-02-${String(day).padStart(2, "0")}T09:30:00.000Z`;
 
-/** A deliverable whose link ends in its name, with its versions, a day apart. */
+/** Inserts a deliverable with its versions, a day apart. The link ends with the deliverable's name. */
 export async function review(name: string, values: Values, ...versions: Values[]): Promise<void> {
   const common = { created_by: idOf("Olga"), created_at: moment(1) };
   const [first = {}] = versions;
@@ -66,7 +66,7 @@ export const signed = (name: string, values: Values) =>
     ...values,
   });
 
-/** The cookie that the e-mailed link sets, with which a visitor may sign off a review. */
+/** The cookie that an e-mailed link sets, which allows a visitor to sign off the review. */
 export async function keyOf(name: string): Promise<string> {
   await sql(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)

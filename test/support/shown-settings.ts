@@ -5,8 +5,8 @@ import { coordinatorStub, loggedRequest } from "./coordinator.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 
 /**
- * Rows for every state of a settings page: of the workspace `nord`, which tests only read, of `werk`, which
- * they change, and of some that lack something.
+ * Inserts rows for every state of a settings page. Tests only read the workspace `nord`, and change `werk`. Other
+ * workspaces lack something, such as records or API access.
  */
 
 const long = "2026-01-31T09:30:00.000Z";
@@ -43,7 +43,7 @@ const endpoint = (name: string, values: Values = {}, slug = "nord") =>
     slug,
   );
 
-/** A delivery to an endpoint; `at`: the time of day when it was recorded. */
+/** A delivery to an endpoint. `at` is the time of day at which it was recorded. */
 type Recorded = [name: string, to: string, at: string, values?: Values, slug?: string];
 
 const today = (at: string) => `2026-03-01T${at}.000Z`;
@@ -73,7 +73,7 @@ const recorded: readonly Recorded[] = [
   ["held by plan", "of frei's", "04:00:00", {}, "frei"],
 ];
 
-/** Written before there are endpoints, so that each has only the deliveries of this list. */
+/** Must run before endpoints are inserted, so that they have only the deliveries in this list. */
 async function insertEvents(): Promise<void> {
   for (const [name, , at, { event = "invoice.paid" } = {}, slug] of recorded)
     await own(
@@ -120,7 +120,7 @@ const attempt = (name: string, number: number, values: Values) =>
     values.next_attempt_at ?? null,
   );
 
-/** Requests of a token, one of which fired an event for two endpoints. */
+/** Logs requests, one of which fired an event. */
 async function insertRequests(): Promise<void> {
   const [place] = await sql("SELECT sequence FROM events WHERE id = ?", idOf("event of dead"));
   const sequence = Number(place?.sequence);

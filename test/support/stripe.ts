@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 
-/** Events as Stripe writes them: the fields that this service reads, and some that it must ignore. */
+/** Builds events like Stripe's, with the fields that the service reads and some that it must ignore. */
 
 let counted = 0;
 /** Ids that look like Stripe's and are unique in the run. */
@@ -67,7 +67,7 @@ export const sessionCompleted = (
     status: "complete",
   });
 
-/** `refunded`: the charge's total refunds, as Stripe counts them. */
+/** `refunded` is the total of the charge's refunds. */
 export const chargeRefunded = (
   { intent, amount, currency = "usd", metadata = {} }: Paid,
   refunded: number,
@@ -101,7 +101,7 @@ export const disputed = (
     status,
   });
 
-/** A body's Stripe-Signature, created by Stripe's own library. */
+/** Signs a body with Stripe's library. */
 export const signature = (
   payload: string,
   secret: string,

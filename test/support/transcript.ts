@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 
 /**
- * A command's output, as a file that someone has read. `npx vitest run test/operations test/client -u` rewrites
- * the files; review the diff.
+ * Compares a command's output with an approved file, which someone has reviewed. `npx vitest run test/operations
+ * test/client -u` rewrites the files; review the diff.
  */
 
-/** What differs from run to run, and its replacement. */
+/** Values that differ between runs, and their replacements. */
 const labels: readonly [pattern: RegExp, label: string][] = [
   [/(?<=\/images\/)[0-9a-f]{32}(?=-)/g, "[request]"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-\d[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "[id]"],
@@ -20,14 +20,14 @@ const labels: readonly [pattern: RegExp, label: string][] = [
   [/\b\d+ ms\b/g, "[time] ms"],
 ];
 
-/** The text with labels; `own` are those of one test, such as its folder. */
+/** Replaces values that differ between runs. `own` has the replacements of one test, such as its folder. */
 export const labelled = (text: string, own: Readonly<Record<string, string>> = {}): string =>
   labels.reduce(
     (rest, [pattern, label]) => rest.replaceAll(pattern, label),
     Object.entries(own).reduce((rest, [found, label]) => rest.replaceAll(found, label), text),
   );
 
-/** Runs it and returns the printed lines: those of stdout begin with `1| `, those of stderr with `2| `. */
+/** Returns the lines that `run` prints. Lines of stdout start with `1| `, and lines of stderr with `2| `. */
 export async function printedBy(run: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream, index) =>

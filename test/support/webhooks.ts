@@ -10,7 +10,7 @@ export type Received = RecordedRequest & { body: string };
 export interface TestEndpoint {
   id: string;
   secret: string;
-  /** The receiver's path, with a part that is unique to this endpoint. */
+  /** The receiver's path, with a part that is unique for this endpoint. */
   path: string;
 }
 
@@ -29,7 +29,7 @@ export async function register(
   return { id, secret, path };
 }
 
-/** A client and drafts of one line each, by plain SQL: `open` them and each fires an event. */
+/** Inserts a client, and drafts with one line item each. Each fires an event when it is opened. */
 export async function draftInvoices(workspace: Workspace, count: number): Promise<string[]> {
   const { organizationId, ownerId } = workspace;
   const clientId = crypto.randomUUID();
@@ -53,17 +53,17 @@ export async function draftInvoices(workspace: Workspace, count: number): Promis
   return JSON.parse(ids);
 }
 
-/** What anyone with access to the database can do. */
+/** Opens invoices by SQL. */
 export const openBySql = (ids: readonly string[]) =>
   env.DB.prepare("UPDATE invoices SET status = 'open' WHERE id IN (SELECT value FROM json_each(?))")
     .bind(JSON.stringify(ids))
     .run();
 
-/** `count` events by plain SQL; nothing is enqueued. */
+/** Records `count` events by SQL, so that nothing is enqueued. */
 export const recordEvents = async (workspace: Workspace, count: number) =>
   openBySql(await draftInvoices(workspace, count));
 
-/** Deliveries of an endpoint by plain SQL, a second apart, of two events in turn; the newest at noon of the day. */
+/** Inserts deliveries of an endpoint, a second apart, for two events in turn. The newest is from noon. */
 export async function insertDeliveries(
   { organizationId }: Pick<Workspace, "organizationId">,
   endpointId: string,
@@ -87,7 +87,7 @@ export async function insertDeliveries(
   ]);
 }
 
-/** A cron run. The binding has it, but the types of `exports` leave it out. */
+/** Triggers a cron run. The types of `exports` leave out `scheduled`. */
 export const minute = async () => {
   await Reflect.get(exports.default, "scheduled")({ cron: "* * * * *" });
 };
@@ -129,14 +129,14 @@ export const makeDue = (endpoint: Pick<TestEndpoint, "id">) =>
     .bind(endpoint.id)
     .run();
 
-/** One more attempt of everything pending, by the cron. */
+/** Makes the cron attempt all pending deliveries once more. */
 export async function retryNow(endpoint: TestEndpoint, attempts: number): Promise<DeliveryRow[]> {
   await makeDue(endpoint);
   await minute();
   return settled(endpoint, attempts);
 }
 
-/** What reached the endpoint, once there are at least `count` requests. */
+/** Waits for at least `count` requests to the endpoint, and returns all of them. */
 export const arrived = (endpoint: TestEndpoint, count = 1, timeout = 10_000): Promise<Received[]> =>
   vi.waitFor(
     async () => {

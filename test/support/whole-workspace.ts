@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { type FilledWorkspace, makeFilledWorkspace, type Run, sql, update } from "./filled-workspace.ts";
 import { register } from "./webhooks.ts";
 
-/** The processor's event of a workspace's unmatched payment. */
+/** The id of the processor event with the workspace's unmatched payment. */
 export const unmatchedEventOf = (organizationId: string): string => `evt_${organizationId}`;
 
-/** A workspace with a row in every table, and a record for every operation in a state in which it would succeed. */
+/** Creates a workspace with a row in every table, and a record with which each operation would succeed. */
 export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<FilledWorkspace> {
   const later: D1PreparedStatement[] = [];
   let isMade = false;
@@ -142,7 +142,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
 
 type Row = Record<string, unknown>;
 
-/** Every row of an organization, by table, oldest first: what no one outside it may see or change. */
+/** Every row of an organization, by table, oldest first. No other organization may see or change these rows. */
 export async function everyRowOf(
   { organizationId }: Pick<FilledWorkspace, "organizationId">,
   database = env.DB,
@@ -163,7 +163,7 @@ export async function everyRowOf(
   return new Map(names.map((name, index) => [name, results[index]?.results ?? []]));
 }
 
-/** The ids of a workspace's rows: one of each table and status, including its own, in the order of these. */
+/** The ids of a workspace's rows, including its own: one for each table and status, sorted by them. */
 export function idsIn(rows: Map<string, Row[]>): string[] {
   const kinds = new Map<string, string>();
   for (const [table, ofTable] of rows) {

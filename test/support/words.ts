@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The text of a part of a page, with single blanks between words. */
+/** The text of a part of a page, with single spaces between words. */
 export const wordsOf = (html: string): string =>
   html
     .replaceAll(/<svg.*?<\/svg>|<[^>]+>/gs, " ")
@@ -22,7 +22,7 @@ export const tableRows = (page: string): string[][] =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => wordsOf(cell)),
   );
 
-/** The figures of a page by name; the text below a figure is part of it. */
+/** The figures of a page by name. A value includes the text below the figure. */
 export const figuresOf = (page: string): Record<string, string> =>
   Object.fromEntries(
     [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name = "", value = ""]) => [

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Scope, scopeCatalogue } from "../../src/contract/scopes.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 
-/** A fresh workspace for one test: an organization on a plan, its owner and a token with every grantable scope. */
+/** A new workspace for one test: an organization, its owner and a token with every scope. */
 export interface Workspace {
   organizationId: string;
   ownerId: string;
@@ -31,7 +31,7 @@ export async function makeWorkspace(
   return { organizationId, ownerId, ownerEmail, token };
 }
 
-/** A plan with its own ceiling; returns its name. */
+/** Inserts a plan with this rate limit, and returns its name. */
 export async function makePlan(requestsPerMinute: number): Promise<string> {
   const name = `plan-${crypto.randomUUID()}`;
   await env.DB.prepare("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, ?)")
@@ -42,7 +42,7 @@ export async function makePlan(requestsPerMinute: number): Promise<string> {
 
 const everyScope = Object.keys(scopeCatalogue) as Scope[];
 
-/** Writes a token row directly, so that a test can use any set of scopes. */
+/** Inserts a token by SQL, so that a test can use any set of scopes. */
 export async function insertToken(of: Owner, scopes?: readonly Scope[]): Promise<string> {
   const { token, insert } = newToken(of, scopes);
   await insert.run();

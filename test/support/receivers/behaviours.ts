@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 
-/** What a path's first segment makes the receiver do; `argument` is its second segment, `visit` counts from 1. */
+/** The behaviour for a path's first segment. `argument` is the second segment; `visit` counts requests from 1. */
 export type Behaviour = (response: ServerResponse, argument: string, visit: number) => void;
 
 const hour = 3_600_000;
 const kib = 1024;
 
-/** 64 MiB of zeros in about 64 KiB; created for the first request. */
+/** 64 MiB of zeros, compressed to about 64 KiB. Created on first use. */
 let bomb: Buffer | undefined;
 
 const retryAfters: Record<string, () => string> = {
@@ -31,18 +31,18 @@ export const behaviours: Record<string, Behaviour> = {
     response.statusCode = Number(code);
     response.end(`answered ${code}`);
   },
-  /** /echo/<name>: 500 with what that header of the request says. */
+  /** /echo/<name>: 500 with the value of that request header. */
   echo: (response, name) => {
     response.statusCode = 500;
     response.end(`key ${response.req.headers[name]} is not known`);
   },
-  /** /sequence/<code>,<code>,…: one after the other, then the last one for ever. */
+  /** /sequence/<code>,<code>,…: one code after the other, then always the last one. */
   sequence: (response, codes, visit) => {
     const list = codes.split(",");
     response.statusCode = Number(list[Math.min(visit, list.length) - 1]);
     response.end();
   },
-  /** /redirect/<code>: to /status/200/redirected, which must never be requested. */
+  /** /redirect/<code>: redirects to /status/200/redirected, which must never be requested. */
   redirect: (response, code) => {
     response.writeHead(Number(code), { location: "/status/200/redirected" }).end();
   },
@@ -51,21 +51,21 @@ export const behaviours: Record<string, Behaviour> = {
     const [code, which = ""] = argument.split(",");
     response.writeHead(Number(code), { "retry-after": retryAfters[which]?.() ?? which }).end();
   },
-  /** /slow/<milliseconds>: 200 after that time; nothing before it. */
+  /** /slow/<milliseconds>: 200 after that time. */
   slow: (response, delayMs) => {
     const timer = setTimeout(() => response.end("late"), Number(delayMs));
     response.on("close", () => clearTimeout(timer));
   },
-  /** 200 whose body comes one byte every 100 ms, for ever. */
+  /** 200 with an endless body, one byte every 100 ms. */
   drip: (response) => {
     response.flushHeaders();
     repeat(response, 100, () => response.write("."));
   },
-  /** 200 with a few bytes, and then silence. */
+  /** 200 with a few bytes of a body that does not end. */
   unfinished: (response) => {
     response.write("to be continued");
   },
-  /** 200 whose body never ends, as fast as it is read. */
+  /** 200 with an endless body, as fast as it is read. */
   endless: (response) => {
     const chunk = Buffer.alloc(16 * kib, "x");
     const fill = () => {
@@ -74,7 +74,7 @@ export const behaviours: Record<string, Behaviour> = {
     response.on("drain", fill);
     fill();
   },
-  /** 200 with 5 MiB, complete. */
+  /** 200 with a body of 5 MiB. */
   huge: (response) => {
     response.end(Buffer.alloc(5 * kib * kib, "h"));
   },
@@ -90,20 +90,20 @@ export const behaviours: Record<string, Behaviour> = {
   binary: (response) => {
     response.end(Buffer.from([0x6f, 0x6b, 0x00, 0xff, 0xc3, 0x28]));
   },
-  /** 200 with `é` up to and across the 2 KiB that are kept. */
+  /** 200 with 2-byte characters, one of which is split by the 2 KiB limit of the log. */
   accents: (response) => {
     response.end(`x${"é".repeat(2 * kib)}`);
   },
-  /** The connection is reset before any response. */
+  /** Resets the connection before any response. */
   reset: (response) => {
     response.socket?.resetAndDestroy();
   },
-  /** 200 that promises 1,000 bytes and closes after five. */
+  /** 200 with a Content-Length of 1,000 that closes after five bytes. */
   half: (response) => {
     response.writeHead(200, { "content-length": "1000" });
     response.write("hello", () => response.socket?.destroy());
   },
-  /** A status line that is not HTTP. */
+  /** Responds with something other than HTTP. */
   nonsense: (response) => {
     response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n");
   },

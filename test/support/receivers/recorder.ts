@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** One request as it arrived. */
 export interface RecordedRequest {
   method: string;
   /** With the query. */
@@ -14,7 +13,7 @@ export interface RecordedRequest {
   abandoned: boolean;
 }
 
-/** Keeps every request, for `GET /__requests?path=<path with its query>`; without `path` it returns all. */
+/** Records all requests, for `GET /__requests?path=<path with its query>`. Without `path`, it returns all of them. */
 export class Recorder {
   readonly #requests: RecordedRequest[] = [];
 
@@ -38,7 +37,7 @@ export class Recorder {
     return recorded;
   }
 
-  /** How many requests to exactly this path have arrived. */
+  /** The number of requests so far to exactly this path. */
   count(path: string): number {
     return this.#requests.filter((request) => request.path === path).length;
   }
