@@ -8,15 +8,14 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, tableOf } from "../support/seed.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** Every table whose rows belong to organizations, with its columns. */
+/** Every table with rows that belong to organizations, and its columns. */
 const tables = allTables
   .map((table) => getTableConfig(table))
   .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
   .filter(({ columns }) => columns.includes("organization_id"));
 
 /**
- * Foreign ids (a partner's, the payment processor's), and ids of requests and of subjects of any kind, refer to
- * no table.
+ * Ids of other systems (a partner's, the payment processor's), and ids of requests and subjects, are not references.
  */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
@@ -35,12 +34,11 @@ async function keysOf(table: string): Promise<string[]> {
 }
 
 /**
- * If these keys named the organization, each would cost every webhook a row: another index on events or
- * deliveries.
+ * With the organization in these keys, events or deliveries would need another index, which costs a row per webhook.
  */
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
-/** What SQLite looks up when a row that others may refer to is deleted; never all rows of a table. */
+/** When a row is deleted, SQLite looks up the rows that refer to it. It must not scan the whole table. */
 it.each(tables)("finds a deleted row's children in $name by an index", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
@@ -108,10 +106,10 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
   },
 );
 
-/** List filters that another index serves: one of another column, or a unique key. */
+/** List filters without an index of their own, because the index of another column or a unique key serves them. */
 const filtersWithoutOwnIndex = ["number", "is_sample", "invoiced", "from", "to"];
 
-/** The index of each other filter of a list, and its search in the order of the list. */
+/** The index of each other list filter, with a search that must use it. */
 const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string, string][] => {
   const table = tableOf(path.split("/")[2] as Collection);
   const filters = Object.keys(query?.shape ?? {}).filter(
@@ -123,7 +121,7 @@ const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string,
   ]);
 });
 
-/** The purpose of each index: the search that reads only the rows it needs, in their order. */
+/** The purpose of each index: a search that reads only the rows it needs, in order. */
 const searches: Record<string, string> = {
   ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",

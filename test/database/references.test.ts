@@ -7,7 +7,7 @@ import {
   type Values,
 } from "../support/filled-workspace.ts";
 
-/** Inserts into each table that has a parent, with a parent that the caller chooses. */
+/** For each table with a parent, an insert of a row with a given parent. */
 const children: [
   column: string,
   table: string,

@@ -7,7 +7,7 @@ import { tables as allTables } from "../../src/database.ts";
 
 const tables = allTables.map((table) => getTableConfig(table));
 
-/** A column as both the schema and the database describe it. */
+/** The properties of a column that are compared. */
 interface Column {
   name: string;
   type: string;
@@ -21,7 +21,7 @@ const dialect = new SQLiteSyncDialect();
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const textOf = (expression: SQL) => oneLine(dialect.sqlToQuery(expression).sql);
 
-/** A default or generated column as the migrations write it. */
+/** Formats a default value or the expression of a generated column as in the migrations. */
 function written(value: unknown): string | null {
   if (value === undefined) return null;
   if (is(value, SQL)) return textOf(value);
@@ -65,7 +65,7 @@ const generatedAs = (text: string, column: string) =>
       "",
   ) || null;
 
-/** The flags that a table's CHECKs limit to 0 and 1. */
+/** The columns that a table's CHECK constraints limit to 0 and 1. */
 const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
@@ -94,8 +94,8 @@ describe("the drizzle schema matches the migrations", () => {
 });
 
 /**
- * Separate guards keep the number of an invoice and of a version unique. A deliverable whose link is reused (by
- * its address, or by the token in it, an expression) has versions that refer to it.
+ * Other guards protect these unique keys: the numbers of invoices and versions have their own, and a deliverable with a
+ * reused link is protected by the versions that refer to it.
  */
 const guardedElsewhere = [
   "deliverables ()",
@@ -124,7 +124,7 @@ it("guards against replacement look up a row by each unique key", async () => {
 });
 
 describe("the folded letters that sort the legacy client list", () => {
-  /** Characters that do not decompose into a base letter, ordered as in dictionaries. */
+  /** Letters that do not decompose into a base letter, with their order in dictionaries. */
   const special: Record<string, string> = {
     ß: "ss",
     æ: "ae",
@@ -142,7 +142,7 @@ describe("the folded letters that sort the legacy client list", () => {
     const bare = letter.normalize("NFD").toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
     return [...bare].map((one) => special[one] ?? one).join("");
   };
-  // Latin, the combining marks, Greek and Cyrillic, and the two blocks of their rarer letters.
+  // Latin, combining marks, Greek and Cyrillic, and the two blocks of extended Latin and Greek.
   const blocks = [
     [0xc0, 0x24f],
     [0x300, 0x36f],

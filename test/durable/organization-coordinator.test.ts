@@ -27,7 +27,7 @@ const claim = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) 
   return acquired.claim;
 };
 
-/** Claims a free key; returns its release. */
+/** Claims a free key, and returns what releases it. */
 const take = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) => {
   const { key, holder } = request(changes);
   expect(await claim(coordinator, { ...changes, holder })).toEqual({ state: "fresh", waited: false });

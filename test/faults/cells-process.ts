@@ -1,7 +1,7 @@
 /**
- * A front with two cells on real local bindings, in a process that can be killed: node test/faults/cells-process.ts
- * STATE CELL_BUNDLE FRONT_BUNDLE. It counts the calls of bindings that a move makes, and kills itself with SIGKILL
- * before the one that the suite names. Beside it runs a worker that only this suite has: SQL, and the Admin entrypoint.
+ * Runs a front and two cells with local bindings in a process that can be killed: node test/faults/cells-process.ts
+ * STATE CELL_BUNDLE FRONT_BUNDLE. It counts the binding calls of a move, and kills itself with SIGKILL at the call
+ * that the suite chooses. Another Worker runs SQL and the Admin entrypoint for this suite.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { frontName, writeConfigs } from "../../scripts/local/cells.ts";
 
 const [stateDirectory = "", cellBundle = "", frontBundle = ""] = process.argv.slice(2);
 
-/** The Worker, whose Admin entrypoint asks before each call of a binding that it makes for a move. */
+/** The Worker with an Admin entrypoint that reports each binding call of a move before making it. */
 const counting = `import worker, * as all from "./worker.js";
 export * from "./worker.js";
 const counted = (env, call) => {
@@ -111,7 +111,7 @@ process.on("message", ({ arm }: { arm: number | null }) => {
   process.send?.({ armed: true });
 });
 
-/** Counts a call; the one that is meant never returns. */
+/** Counts a call. At the chosen call, kills the process. */
 async function count(): Promise<Response> {
   calls += 1;
   if (calls === killAt) process.kill(-process.pid, "SIGKILL");

@@ -7,7 +7,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const batch = env.DB.batch.bind(env.DB);
 const outage = new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
 
-/** Makes the n-th round trip to D1 fail, before or after it took effect; all others succeed. */
+/** Makes the nth round trip to D1 fail, before or after it takes effect. All others succeed. */
 function failTrip(number: number, when: "before" | "after") {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -123,7 +123,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   });
 });
 
-/** A change that turns a request into another valid one. */
+/** A change that makes a request a different valid request. */
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
 

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run test:faults`: a drill of losing the account, with a nightly backup of a local service. The
- * drill itself compares every row and image of a workspace. Exits 0 only if it found them all.
+ * Part of `npm run test:faults`: runs `npm run drill:backup` with a nightly backup of a local service. The drill
+ * compares every row and image of a workspace. Exits with 0 only if none is missing.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

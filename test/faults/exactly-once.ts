@@ -1,7 +1,8 @@
 /**
- * Part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random
- * moments and restarted on the same state. Every partner repeats a request under its key until it succeeds, as
- * the contract says. In the end each key has created exactly one row, and every response to it named that row.
+ * Part of `npm run test:faults`: partners write with Idempotency-Keys while the service is killed with SIGKILL at
+ * random times and restarted on the same state. Every partner repeats a request with its key until it succeeds, as the
+ * contract says. In the end, each key must have created exactly one row, and every response to it must have that row's
+ * id.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,11 +13,11 @@ import { bundleInto, type KillableService, startKillableService } from "./servic
 
 const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
-/** Deliverables to which all partners append versions; each has 500 at most. */
+/** Deliverables to which all partners append versions. Each can have at most 500. */
 const chains = 5;
 /** How long the service runs under load before it is killed. */
 const lifeMs = { least: 100, most: 1_200 };
-/** A killed holder's key is free again when the claim's lease (30 s) ends; more than twice that is enough. */
+/** A key that was in use during a kill is free again when its lease (30 s) ends. This is more than twice that. */
 const settleWithinMs = 75_000;
 
 const smallestGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -28,7 +29,7 @@ interface Written {
   path: string;
   key: string;
   body: object;
-  /** Ids in the responses: one, if the promise holds. */
+  /** The ids in the responses. There must be only one. */
   ids: Set<string>;
   requests: number;
   /** Requests that ended without a response, or with a 5xx. */
@@ -98,7 +99,7 @@ async function prepare() {
 
 type Workspace = Awaited<ReturnType<typeof prepare>>;
 
-/** In turn: one row, rows with children, an image with its rows, and chains that all partners append to. */
+/** Alternates between one row, rows with children, an image with its rows, and a chain that all partners append to. */
 function request(turn: number, { client_id, project_id, deliverables }: Workspace): [string, object] {
   switch (turn % 4) {
     case 0:
@@ -118,7 +119,7 @@ function request(turn: number, { client_id, project_id, deliverables }: Workspac
   }
 }
 
-/** Writes under one key after another. An interrupted key is set aside, and repeated along with the next ones. */
+/** Writes with one key after another. An interrupted request is repeated while the next ones are sent. */
 async function writeUntil(signal: AbortSignal, partner: number, workspace: Workspace): Promise<void> {
   const aside: Promise<void>[] = [];
   for (let turn = partner; !signal.aborted; turn += 1) {
@@ -164,7 +165,7 @@ async function attempt(one: Written, token: string): Promise<void> {
 }
 
 async function report(settledAfterMs: number): Promise<boolean> {
-  // Once more under every key: the response is the row that the first success named.
+  // Repeats interrupted requests once more. The response must have the id of the first success.
   const answeredTwice = written.filter(({ ids }) => ids.size === 1);
   const { token } = { token: await freshToken() };
   for (const one of answeredTwice.filter(({ interrupted }) => interrupted > 0)) {

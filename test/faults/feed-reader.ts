@@ -4,14 +4,16 @@ const pollMs = 20;
 const pageRecords = 50;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Keeps the cursor of the last complete response; after an interrupted response, its events are requested again. */
+/**
+ * Keeps the cursor of the last complete response, so that the events of an interrupted response are requested again.
+ */
 export class FeedReader {
   readonly seen: string[] = [];
   readonly #token: string;
   readonly #baseUrl: () => string;
   #cursor = "";
 
-  /** `baseUrl`: it changes with every restart of the service. */
+  /** `baseUrl` changes with every restart of the service. */
   constructor(token: string, baseUrl: () => string) {
     this.#token = token;
     this.#baseUrl = baseUrl;

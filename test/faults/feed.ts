@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and
- * plain SQL while the service is killed with SIGKILL and restarted. A reader that keeps only `latest_cursor`
- * polls the feed. In the end it has seen every committed event, once, in commit order.
+ * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and SQL
+ * while the service is killed with SIGKILL and restarted. A reader that keeps only `latest_cursor` polls the feed. In
+ * the end, it must have seen every committed event once, in commit order.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,7 @@ async function run(): Promise<boolean> {
   return report(stock, reader.seen);
 }
 
-/** What fails is tried again, although it may be done already: only what the database committed counts. */
+/** Retries a failed change, although it may have been committed, because only committed changes are compared. */
 async function write(index: number, stock: Stock, signal: AbortSignal): Promise<void> {
   const items = index % 10 === 0 ? stock.deliverables : stock.drafts;
   while (!signal.aborted) {
@@ -68,7 +68,9 @@ async function write(index: number, stock: Stock, signal: AbortSignal): Promise<
   }
 }
 
-/** A tenth of the writers send through the API; the others issue by SQL, or by operations and record a payment. */
+/**
+ * A tenth of the writers send through the API. The others issue invoices by SQL, or issue and pay them by operations.
+ */
 async function change(index: number, { organizationId, token }: Stock, id: string): Promise<unknown> {
   if (index % 10 === 0) {
     return service.call(`/api-v1/deliverables/${id}/send`, { token, body: {}, key: `send-${id}` });
@@ -97,7 +99,7 @@ async function report({ organizationId }: Stock, seen: readonly string[]): Promi
       `${ids.length} events were committed, ${seen.length} seen, ${new Set(seen).size} different ones`,
       ids.length > 0 && ids.length === seen.length && new Set(seen).size === seen.length,
     ],
-    ["in commit order", ids.every((id, index) => id === seen[index])],
+    ["in the order of commit", ids.every((id, index) => id === seen[index])],
     [
       `${counts?.issued} issued invoices and ${counts?.payments} payments made an event each`,
       counts?.issued === counts?.sent_events && counts?.payments === counts?.paid_events,

@@ -1,7 +1,7 @@
 import type { FaultReceiver, Receipt } from "./receiver.ts";
 import type { KillableService } from "./service.ts";
 
-/** What the database contains in the end. */
+/** A delivery in the database at the end. */
 interface Delivery {
   id: string;
   endpoint_id: string;
@@ -10,7 +10,7 @@ interface Delivery {
   payload: string;
 }
 
-/** From the SIGKILL until just before the restart: whatever arrived by then was sent before the kill. */
+/** From the SIGKILL until just before the restart. A request that arrives in this time was sent before the kill. */
 export interface Kill {
   fromMs: number;
   untilMs: number;
@@ -27,7 +27,7 @@ export interface Findings {
   broken: string[];
 }
 
-/** Compares what the receivers saw with what the database committed. */
+/** Compares the requests that receivers got with the deliveries that the database committed. */
 export async function findingsOf(
   service: KillableService,
   receivers: ReadonlyMap<string, FaultReceiver>,

@@ -1,7 +1,6 @@
 /**
- * Part of `npm run test:faults`: a full database. SQLite itself refuses every further page while clients are
- * created, and has room again later. No acknowledged write may be lost, and reads continue. Exits 0 only if
- * that held.
+ * Part of `npm run test:faults`: a full database. SQLite refuses to allocate pages while clients are created, and later
+ * has room again. No acknowledged write may be lost, and reads must continue. Exits with 0 only if that is the case.
  */
 import { Database } from "../../bench/database.ts";
 import { bindings, migrateAndSeed, workspace } from "../../bench/seed.ts";

@@ -1,7 +1,6 @@
 /**
- * The hostile workspace in a separate thread, so that its many requests do not delay the quiet one's clock. It
- * prepares, reports that it is ready, attacks between the next message and the one after it, and reports what
- * it saw.
+ * Runs the hostile workspace in a separate thread, so that its many requests do not distort the quiet workspace's
+ * measurements. It prepares, reports that it is ready, starts and stops attacking on messages, and reports what it saw.
  */
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";

@@ -10,20 +10,17 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => one(i));
 
-/** What the workspace has at the start. */
+/** The records that the workspace has at the start. */
 const stock = { clients: 20_000, comments: 300, oldInvoices: 10_100, invoices: 2_000, endpoints: 10 };
 
 export interface Seen {
-  /** The number of its responses, by status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
-  /** When its receiving host got a POST. */
+  /** The times at which the workspace's receiver got a POST. */
   posts: number[];
 }
 
-/**
- * A workspace whose owner, tokens and visitors repeat every known attack at once, each at the size that once
- * did harm.
- */
+/** A workspace from which all known attacks are run at once, each at a size that once did harm. */
 export class Hostile {
   readonly seen: Seen = { statuses: {}, posts: [] };
   readonly #service: RunningService;
@@ -94,7 +91,7 @@ export class Hostile {
 
   async attackUntil(signal: AbortSignal): Promise<void> {
     const attacks: [number, () => Promise<unknown>[]][] = [
-      // A burst of calls beyond the window, with filters that match nothing among many rows.
+      // A burst of calls over the rate limit, with filters that match none of many rows.
       [
         5_000,
         () => times(100, () => this.#get("/api-v1/clients?status=archived&email=nobody%40hostile.example")),
@@ -107,7 +104,7 @@ export class Hostile {
           ),
       ],
       [1_000, () => times(5, (index) => this.#get(`/api-v1/projects?status=archived&limit=${index + 1}`))],
-      // What grows the workspace by RPC, and what lists it.
+      // Operations that add records to the workspace, and operations that list them.
       [1_000, () => times(8, () => this.#rpc("record_feedback", this.#comment()))],
       [
         1_000,
@@ -135,7 +132,7 @@ export class Hostile {
           times(8, () => this.#post("/api-v1/deliverables", `{"image_base64":"${"A".repeat(13_000_000)}"}`)),
       ],
       [3_000, () => [this.#post("/api-v1/clients", "[".repeat(60_000))]],
-      // Events for its one host: ten POSTs each.
+      // Events for ten endpoints of the same host.
       [2_000, () => [this.#issue(20)]],
     ];
     await Promise.all(

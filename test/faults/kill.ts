@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load,
- * restarts it on the same state, and checks that nothing is lost. Prints its figures; exits 0 only if every
- * promise held.
+ * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random times under load, restarts it on
+ * the same state, and checks that no event or delivery is lost. Prints figures, and exits with 0 only if every promise
+ * held.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const directory = mkdtempSync(join(tmpdir(), "partner-api-faults-"));
 const receivers = [
   await startReceiver(() => 200),
-  // Every first attempt fails here, so that retries are interrupted, too.
+  // Fails every first attempt, so that retries are interrupted, too.
   await startReceiver((visit) => (visit === 1 ? 503 : 200)),
 ];
 let running: KillableService | undefined;

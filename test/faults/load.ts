@@ -5,9 +5,9 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /**
- * Concurrent state transitions from everywhere, until `signal` aborts: plain SQL that wakes no queue, admin
- * operations, sends through the partner API, and the cron. What fails because the service is killed is not
- * repeated: only what the database committed counts.
+ * Changes records concurrently until `signal` aborts: by SQL, which enqueues nothing, by admin operations, through the
+ * partner API and by the cron. A change that fails because the service is killed is not repeated, because only
+ * committed changes are compared.
  */
 export async function loadUntil(service: KillableService, stock: Stock, signal: AbortSignal): Promise<void> {
   const repeat = async (minMs: number, maxMs: number, work: () => Promise<unknown> | undefined) => {

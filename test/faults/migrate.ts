@@ -12,7 +12,7 @@ export function directoryMigrations(): string[] {
     .map((name) => readFileSync(join(folder, name), "utf8"));
 }
 
-/** Applies a database's missing migrations, split and recorded as wrangler does it. */
+/** Applies a database's missing migrations, and records them as wrangler does. */
 export async function migrateDatabase(
   service: RunningService,
   texts: ReadonlyMap<string, string> = presentMigrations,

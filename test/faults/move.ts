@@ -1,8 +1,8 @@
 /**
- * Part of `npm run test:faults`: a workspace moves between two cells, again and again, with writers, receivers and a
- * reader of the feed. The suite counts the calls of bindings in one move. Then it kills each move with SIGKILL at a
- * different one of these calls, and the same command continues it. MOVE_KILLS limits the calls to a sample, and
- * MOVE_FIRST begins with a later one. Exits 0 only if nothing was lost and nothing was done twice.
+ * Part of `npm run test:faults`: a workspace moves repeatedly between two cells, with writers, receivers and a reader
+ * of the feed. The suite counts the binding calls of one move. It then kills each move with SIGKILL at a different
+ * call, and continues it with the same command. MOVE_KILLS limits the calls to a sample, and MOVE_FIRST skips the
+ * first ones. Exits with 0 only if nothing was lost and nothing was done twice.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +29,7 @@ interface Outcome {
 const sample = Number(process.env.MOVE_KILLS ?? Infinity);
 const first = Number(process.env.MOVE_FIRST ?? 1);
 const writers = 2;
-/** A small workspace: what changes during a move matters here, not how much is copied before. */
+/** A small number, because this suite is about changes during a move, not about the amount that is copied. */
 const draftInvoices = 150;
 const settleWithinMs = 150_000;
 const slug = "moving";
@@ -104,7 +104,7 @@ async function start() {
       for (const url of [...addresses.cellUrls, addresses.baseUrl])
         await fetch(new URL("/minute-of-the-suite", url));
     },
-    /** The move dies at its nth call from now on; null: it does not. */
+    /** Kills the move at its nth call from now on; null to let it finish. */
     arm: (at: number | null) =>
       new Promise<void>((resolve) => {
         calls = 0;
@@ -175,7 +175,7 @@ async function placeOf(): Promise<Cell> {
   return entry?.cell as Cell;
 }
 
-/** Writes under one key after the other, and repeats each until it succeeds. */
+/** Writes with one Idempotency-Key after another, and repeats each request until it succeeds. */
 async function writeUntil(signal: AbortSignal, token: string, project_id: string): Promise<void> {
   while (!signal.aborted) {
     const one = { key: crypto.randomUUID(), ids: new Set<string>(), interrupted: 0 };
@@ -199,7 +199,7 @@ async function writeOnce(one: (typeof written)[number], token: string, project_i
   else throw new Error(`${response.status} ${JSON.stringify(answer)}`);
 }
 
-/** Plain SQL in the cell that the directory names; it takes effect once, or finds no row. */
+/** Issues invoices by SQL in the workspace's current cell. Each statement takes effect once, or finds no row. */
 async function issueUntil(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const id = drafts[0];
@@ -213,13 +213,13 @@ async function issueUntil(signal: AbortSignal): Promise<void> {
         drafts.shift();
       }
     } catch {
-      // It was killed, or the workspace was closed: once more.
+      // The cell was killed or the workspace was closed, so the invoice is tried again.
     }
     await pause(1_500);
   }
 }
 
-/** Runs the command to its end; false: it was killed. */
+/** Runs the command to its end. Returns false if it was killed. */
 async function moveTo(to: Cell): Promise<boolean> {
   for (let position: string | null = ""; position !== null; ) {
     const asked: object = { organization: slug, to, ...(position !== "" && { position }) };
@@ -243,7 +243,7 @@ async function moveAndKill(to: Cell, at: number | null): Promise<void> {
   kills.push({ fromMs, untilMs: Date.now() });
   service = await start();
   isUp = true;
-  // As if 15 seconds had passed since the mover was seen.
+  // Simulates that the mover was last seen 15 seconds ago.
   for (const cell of ["a", "b"] as const)
     await service.sqlIn(
       cell,

@@ -1,8 +1,8 @@
 /**
- * Part of `npm run test:faults`: a hostile workspace, with every sender it could hire, repeats for a minute all
- * that once slowed, filled or sent e-mails in another's name, next to a quiet workspace that works as usual.
- * The quiet one's 95th percentile stays within `maxRatio` of its own figure in the same run without the other,
- * none of its requests fails, its events arrive, its e-mails are sent, and its overdue invoices become overdue.
+ * Part of `npm run test:faults`: for a minute, a hostile workspace repeats all attacks that once slowed down or filled
+ * the service, or sent e-mails in another's name, while a quiet workspace works as usual. The quiet workspace's 95th
+ * percentile must stay within `maxRatio` of its figure without the attacks. None of its requests may fail, its events
+ * must arrive, its e-mails must be sent, and its overdue invoices must become overdue.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,19 +18,18 @@ import { bundleInto, startKillableService } from "./service.ts";
 
 const aloneMs = 30_000;
 const besideMs = 60_000;
-/** A minute is shorter here. */
+/** Cron runs are closer together than in production. */
 const minuteMs = 15_000;
 /**
- * The aim is three. Local workerd has one thread for all requests, so two otherwise idle cores measure two to
- * four, a busy machine up to eleven, and cores of half that speed, whose thread is full, some twenty. In
- * production requests spread over many isolates.
+ * The aim is three. Local workerd has one thread for all requests, while production spreads them over many isolates.
+ * Two otherwise idle cores measure two to four, a busy machine up to eleven, and cores of half that speed about twenty.
  */
 const maxRatio = 6;
 /** A round trip to a database in the same data centre. */
 const databaseMs = 10;
-/** The rest of what the quiet workspace does: a retry's first delay, and a minute. */
+/** Allows the quiet workspace's deliveries and e-mails a first retry and a cron run. */
 const settleWithinMs = 60_000;
-/** A POST is granted in one second and starts within the next, which over ten seconds adds one second's POSTs. */
+/** A POST starts up to a second after it was granted, so ten seconds can contain the POSTs of eleven. */
 const hostSeconds = 10;
 const maxPostsToHost = sendingLimits.postsToHostPerSecond * (hostSeconds + 1);
 
@@ -62,7 +61,7 @@ async function run(): Promise<boolean> {
     workerData: { baseUrl: service.baseUrl, toolsUrl: service.toolsUrl },
   });
   await once(hostile, "message");
-  // The first of each kind compiles and fills caches, on both sides of the comparison.
+  // Warms up, because the first requests compile code and fill caches.
   await quiet.workFor(5_000);
   const alone = await quiet.workFor(aloneMs);
   const stop = new AbortController();
@@ -102,7 +101,7 @@ async function run(): Promise<boolean> {
   return findings.every(([, held]) => held);
 }
 
-/** The cron run, which has the other workspace's old invoices to process. */
+/** Triggers the cron, which also has to process the hostile workspace's old invoices. */
 async function everyMinute(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await service.minute();

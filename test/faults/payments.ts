@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: Stripe's events arrive in a random order while the service is killed with
- * SIGKILL and restarted on the same state. Like Stripe, the sender repeats each event until it gets a 200, and
- * some after that. In the end every payment and every refund exists once, and each invoice is their result.
+ * Part of `npm run test:faults`: Stripe events arrive in random order while the service is killed with SIGKILL and
+ * restarted on the same state. Like Stripe, the sender repeats each event until it gets a 200, and sometimes once more.
+ * In the end, every payment and refund must exist once, and each invoice must be their result.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,13 +20,13 @@ import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
 const invoices = 250;
-/** Every invoice has its payment and a refund of it. */
+/** Every invoice has a payment and a refund. */
 const events = invoices * 2;
 const senders = 8;
 const refunded = 2_500;
 /** How long the service runs under load before it is killed. */
 const lifeMs = { least: 100, most: 1_000 };
-/** An acknowledged event is sent again this often. */
+/** The share of acknowledged events that are sent again. */
 const againShare = 0.3;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -77,7 +77,7 @@ async function sendAll(queue: StripeEvent[]): Promise<void> {
   }
 }
 
-/** Anything but a 200 is sent again, as by Stripe, but without its hours in between. */
+/** Whether the event got a 200. Like Stripe, the caller sends it again otherwise, but without waiting for hours. */
 async function isReceived(event: StripeEvent): Promise<boolean> {
   const payload = JSON.stringify(event);
   requests += 1;

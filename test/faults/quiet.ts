@@ -5,7 +5,7 @@ import { insertInvoices, publicUrl } from "./workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** API requests, and a studio's other activity. */
+/** The intervals of API requests and of a studio's other activity. */
 const everyMs = { request: 300, invoice: 1_500, mail: 6_000 };
 const invoices = 120;
 const deliverables = 20;
@@ -67,7 +67,7 @@ export class Quiet {
     await this.#service.sql("UPDATE invoices SET status = 'open' WHERE id = ?", this.#overdue);
   }
 
-  /** Works this long; returns how long each API request took. */
+  /** Works for this long, and returns the duration of each API request. */
   async workFor(milliseconds: number): Promise<number[]> {
     const took: number[] = [];
     const untilMs = Date.now() + milliseconds;

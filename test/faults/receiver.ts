@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** One request that reached a receiver, and its response. */
+/** A request that reached a receiver, and the status of the response. */
 export interface Receipt {
   deliveryId: string;
   body: string;
@@ -20,7 +20,7 @@ export interface FaultReceiver {
   close(): void;
 }
 
-/** A receiver that lives as long as the suite. `answer` decides the response to a delivery's nth request. */
+/** Starts a receiver that runs as long as the suite. `answer` decides the status for a delivery's nth request. */
 export async function startReceiver(answer: (visit: number) => number): Promise<FaultReceiver> {
   const visits = new Map<string, number>();
   const server = createServer(async (request, response) => {
@@ -28,7 +28,7 @@ export async function startReceiver(answer: (visit: number) => number): Promise<
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // The sender was killed while sending: nothing was received.
+      return; // The service was killed while it sent the request, so nothing was received.
     }
     const body = Buffer.concat(chunks).toString();
     const deliveryId = String(request.headers["webhook-id"]);

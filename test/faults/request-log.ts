@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random moments while it
- * handles requests, and in the end checks that each request that got its response two seconds before a kill is
- * in the log once. Prints its figures; exits 0 only if the promise held.
+ * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random times while it handles
+ * requests, and checks that each request that got its response at least two seconds before a kill is in the log once.
+ * Prints figures, and exits with 0 only if the promise held.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,16 +13,16 @@ import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
 const lifeMs = { least: 1_000, most: 6_000 };
-/** Requests whose response came this long before a kill are kept. */
+/** Requests that got their response this long before a kill must be in the log. */
 const keptAfterMs = 2_000;
 const callers = 4;
-/** All runs together handle fewer requests than the log keeps. */
+/** Long enough that all runs together make fewer requests than the log keeps. */
 const askEveryMs = 50;
 const pageSize = 1_000;
 
 interface Answered {
   id: string;
-  /** How long its service kept running. */
+  /** How long the service kept running after the response. */
   aliveMs: number;
 }
 

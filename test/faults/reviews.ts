@@ -1,8 +1,7 @@
 /**
- * Part of `npm run test:faults`: clients comment, request changes and sign off while the service is killed with
- * SIGKILL and restarted on the same state. Like a person at a browser, a client resubmits a form until it gets
- * a response. In the end every form is stored once, every proof verifies, and no more e-mails were sent than
- * notices and kills explain.
+ * Part of `npm run test:faults`: clients comment, request changes and sign off while the service is killed with SIGKILL
+ * and restarted on the same state. A client resubmits a form until it gets a response. In the end, every form must be
+ * stored once, every proof must verify, and no more e-mails may have been sent than notices and kills explain.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +18,7 @@ const reviews = 120;
 const clients = 6;
 /** How long the service runs under load before it is killed. */
 const lifeMs = { min: 100, max: 1_000 };
-/** An acknowledged form is sent again this often. */
+/** The share of acknowledged forms that are submitted again. */
 const againShare = 0.3;
 /** For each review: a comment, a change request, a sign-off. */
 const formsOfReview = 3;
@@ -65,7 +64,7 @@ async function run(): Promise<boolean> {
   return report(stock.organizationId, stock.deliverables, killed);
 }
 
-/** The personal link of an e-mail, without the e-mail: its key is stored as by a send. Returns the link's path. */
+/** Stores the key of a personal link as a send does, without sending the e-mail. Returns the link's path. */
 async function mailKey(id: string): Promise<string> {
   const key = newSecret();
   const [made] = await service.sql<{ share_url: string }>(
@@ -91,7 +90,7 @@ async function reviewAll(queue: string[]): Promise<void> {
   }
 }
 
-/** Repeats a request until the service lives long enough to respond. */
+/** Repeats a request until the service responds before it is killed. */
 async function ask(
   path: string,
   init: RequestInit,
@@ -140,7 +139,7 @@ async function submit(
   if (Math.random() < againShare) await send();
 }
 
-/** An e-mail in progress when the service died is retried after its lease; the lease ends here at once. */
+/** Runs the cron until every notice is sent. Ends the leases of notices that were being sent during a kill. */
 async function sendOverdueNotices(organizationId: string): Promise<void> {
   const open = "SELECT count(*) AS count FROM review_notices WHERE organization_id = ? AND sent_at IS NULL";
   for (let minute = 0; minute < 20 && (await countOf(open, organizationId)) > 0; minute += 1) {
@@ -150,7 +149,7 @@ async function sendOverdueNotices(organizationId: string): Promise<void> {
     );
     await service.minute();
   }
-  // The lines of an e-mail follow it.
+  // An e-mail's log lines are printed after it was sent.
   await pause(1_000);
 }
 
@@ -186,9 +185,8 @@ async function report(
   };
   console.table({ SIGKILLs: killed, requests, interrupted, ...found, mails });
   const wanted = [reviews * formsOfReview, reviews, reviews * noticesOfReview];
-  // A kill may fall between an e-mail and its mark: one more for each client at work. The log line of an e-mail
-  // comes after it and is lost with the service, so fewer may be counted; the notices' marks show that none is
-  // missing.
+  // A kill may come between an e-mail and its record, so each client at work may cause one more e-mail. An e-mail's log
+  // line may be lost in a kill, so fewer may be counted; the notices' `sent_at` shows that all were sent.
   const maxMails = reviews * noticesOfReview + killed * clients;
   const mailsHold = mails > 0 && mails <= maxMails;
   const holds = mailsHold && Object.values(found).every((number, index) => number === wanted[index]);

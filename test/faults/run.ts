@@ -20,7 +20,7 @@ const scripts = [
 ];
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-/** What Node runs for each part. */
+/** The arguments with which Node runs each part. */
 const parts: Record<string, string[]> = {
   ...Object.fromEntries(scripts.map((name) => [name, [join(here, `${name}.ts`)]])),
   agents: [vitest, "run", "test/client/mcp.test.ts"],

@@ -2,33 +2,33 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** The service's addresses: for partners and people, and for this suite. Both end in a slash. */
+/** The URLs of the service and of this suite's tools. Both end with a slash. */
 interface Addresses {
   baseUrl: string;
   toolsUrl: string;
 }
 
-/** A running service, as its partners, its admins and a database shell reach it. */
+/** A running service. */
 export interface RunningService extends Addresses {
-  /** The partner API. */
+  /** Calls the partner API. */
   call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
-  /** The payment processor's handler. */
+  /** Posts an event of the payment processor. */
   deliver(payload: string, signature: string): Promise<Response>;
-  /** An admin operation; its result, or an error with the refusal's message. */
+  /** Runs an admin operation. A refusal is thrown as an error. */
   admin<T>(operation: string, fields: Record<string, unknown>): Promise<T>;
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
-  /** The cron of a minute. */
+  /** Triggers a cron run. */
   minute(): Promise<unknown>;
 }
 
 export interface KillableService extends RunningService {
-  /** SIGKILL to workerd and everything around it, at this instant. */
+  /** Sends SIGKILL to workerd and its parent process. */
   kill(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** One file of JavaScript, as `wrangler deploy` would build it from these sources. */
+/** Bundles the Worker into one JavaScript file, as `wrangler deploy` does. */
 export async function bundleInto(
   directory: string,
   sources = root,
@@ -54,7 +54,7 @@ const startWithinMs = 60_000;
 interface How {
   /** Receives what the service prints, including e-mails. */
   onPrinted?: (printed: string) => void;
-  /** How far away the database is: each batch takes this much longer. */
+  /** How much longer each database batch takes, as with a distant database. */
   databaseMs?: number;
   /** Whose coordinators the Worker uses; by default its own. */
   coordinatorBundle?: string;
@@ -138,7 +138,7 @@ function addressesOf(child: ChildProcess): Promise<Addresses> {
   });
 }
 
-/** The group is the Node process that runs workerd, and workerd itself; both are gone when this resolves. */
+/** Kills the Node process that runs workerd, and workerd itself, and waits until both have ended. */
 async function killGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("close", resolve));
   process.kill(-(child.pid as number), "SIGKILL");

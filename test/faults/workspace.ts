@@ -1,11 +1,11 @@
 import type { FaultReceiver } from "./receiver.ts";
 import type { RunningService } from "./service.ts";
 
-/** The records that the load works on; each is moved once. */
+/** The records that the load changes, each of them once. */
 export interface Stock {
   organizationId: string;
   token: string;
-  /** Invoices to be opened by SQL, in groups; by an admin; and deliverables to be sent by a partner. */
+  /** Invoices to open by SQL or by an admin. The deliverables below are sent by a partner. */
   drafts: string[];
   deliverables: string[];
 }
@@ -51,11 +51,11 @@ export async function registerReceiver(
   return id;
 }
 
-/** A receiver under an internet name, whose host has a pace (service-process.ts). */
+/** The URL of a receiver with a public host name, for which POSTs are limited (service-process.ts). */
 export const publicUrl = (url: string, name: string): string =>
   `https://port-${new URL(url).port}.${name}.example/webhooks`;
 
-/** Drafts with a line each. */
+/** Inserts drafts with one line item each. */
 export async function insertInvoices(
   service: RunningService,
   organizationId: string,
@@ -85,7 +85,7 @@ export async function insertInvoices(
   return ids;
 }
 
-/** One client's address accepts 20 e-mails a day. */
+/** Few enough for the limit of 20 e-mails per day to a client's address. */
 const deliverablesOfClient = 10;
 
 async function makeDeliverables(

@@ -31,7 +31,7 @@ const ageCode = (seconds: number) =>
     .bind(seconds, here.organizationId)
     .run();
 
-/** An app that sent a request, an admin who pressed Connect, and the resulting code. */
+/** Sends an app's request, presses Connect, and returns the fields to exchange the code with. */
 async function agreed(changes: Record<string, string> = {}, fields?: [string, string][]) {
   const request = await appRequest(changes);
   const answer = await pressed(browser, request, fields);

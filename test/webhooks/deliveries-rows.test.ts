@@ -7,12 +7,12 @@ import { endpointHealth } from "../../src/webhooks/endpoints/read-endpoints.ts";
 import { metered } from "../support/metered.ts";
 import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
 
-/** What searches and pages read with 60,000 waiting deliveries. */
+/** Measures the rows that searches and pages read with 60,000 waiting deliveries. */
 
 const many = 60_000;
 const endpoints = 10;
 const subject = crypto.randomUUID();
-/** The rows that a search or an endpoint's figures may cost, including the page itself. */
+/** The maximum for a search or an endpoint's figures, including the page itself. */
 const mostRows = 2_000;
 
 let home: Awaited<ReturnType<typeof ownerAtHome>>;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (let index = 0; index < endpoints; index += 1) {
     ids.push(await insertEndpoint(home.here, { enabled: 0, disabled_reason: "admin" }));
   }
-  // Half of the events are about one record. Everything is held, except for what follows.
+  // Half of the events are about one record. All deliveries are held, except for the following ones.
   await sql(
     `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
      INSERT INTO events (organization_id, event, subject_id, payload)

@@ -26,7 +26,7 @@ async function page(
   return answer.json<Page>();
 }
 
-/** Null for an unknown event's name. */
+/** Null for an unknown event. */
 const categoryOf = (name: string) => webhookEvents[name as EventName]?.category ?? null;
 
 /** Writes events as the triggers do, one statement each, and returns their ids. */
@@ -43,7 +43,7 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
   return results.map(({ results: [row] }) => String(row?.id));
 }
 
-/** Many consecutive events of one name, by one statement. */
+/** Writes many consecutive events with one statement. */
 const happenOften = (
   { organizationId }: Workspace,
   names: readonly string[],
@@ -244,7 +244,7 @@ it("filters by subject_id and updated_since, which bind the cursor [F2]", async 
     expect.arrayContaining([first, second]),
   );
   expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
-  // From a clock that was set back: recorded later, with an earlier time.
+  // Simulates a clock that was set back: an event that is recorded later with an earlier time.
   const [late = ""] = await happen(workspace, ["feedback.created"], subject);
   await env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
@@ -289,7 +289,7 @@ it("scans at most 1,000 events per page for a filter without an index", async ()
 });
 
 describe("after a restore of the database to an earlier time", () => {
-  /** Removes the latest events, and their numbers. */
+  /** Removes the latest events, and makes their numbers available again. */
   async function restore(ids: readonly string[]): Promise<void> {
     const list = JSON.stringify(ids);
     await env.DB.batch([
@@ -300,7 +300,7 @@ describe("after a restore of the database to an earlier time", () => {
     ]);
   }
 
-  /** Reads page after page, like a reader that keeps the cursor. */
+  /** Reads page after page, as a reader that keeps the cursor does. */
   async function readOn(workspace: Workspace, cursor: string, limit: number) {
     const seen: string[] = [];
     for (let turn = 0, next = cursor; turn < 20; turn += 1) {
@@ -315,7 +315,7 @@ describe("after a restore of the database to an earlier time", () => {
   it.each([1, 2, 50])("a stored cursor skips no event in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
     const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
-    // Events of the last seen one's millisecond may be seen again.
+    // Waits, because events in the same millisecond as the last seen one may be returned again.
     await scheduler.wait(5);
     const lost = await happen(workspace, Array(5).fill("invoice.sent"));
     const { latest_cursor } = await page(workspace);

@@ -19,11 +19,11 @@ const path = "/api-v1/events";
 const ask = (workspace: { token: string }, query = "") => call(workspace, `${path}?${query}`);
 const read = async (answer: Promise<Response>): Promise<Page> => (await answer).json<Page>();
 
-/** The position of the newest event. */
+/** The cursor after the newest event. */
 const latest = async (workspace: { token: string }, query = "") =>
   encodeURIComponent((await read(ask(workspace, query))).latest_cursor);
 
-/** Commits an event as a trigger does; returns its id. */
+/** Commits an event as a trigger does, and returns its id. */
 async function happen({ organizationId }: Workspace, event: string, category: string): Promise<string> {
   const row = await env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
@@ -34,10 +34,10 @@ async function happen({ organizationId }: Workspace, event: string, category: st
   return String(row?.id);
 }
 
-/** Resolves once the request waits. */
+/** Resolves when the request is waiting. */
 const whileWaiting = () => scheduler.wait(300);
 
-/** The response to a request, and how many milliseconds after this moment it came. */
+/** The response to a request, and how long it took from now on. */
 async function timed<T>(answer: Promise<T>): Promise<{ found: T; tookMs: number }> {
   const startedMs = Date.now();
   return { found: await answer, tookMs: Date.now() - startedMs };
@@ -57,7 +57,7 @@ it("returns the first matching event within 2.5 s of its commit [F6]", async () 
   await happen(await makeWorkspace(), "invoice.paid", "money");
   const delivery = await happen(workspace, "deliverable.sent", "delivery");
   const first = await timed(Promise.all([all, one]));
-  // The other two still wait, since this event does not belong on their pages.
+  // The other two requests are still waiting, because this event does not belong on their pages.
   const payment = await happen(workspace, "invoice.paid", "money");
   const second = await timed(Promise.all([money, ofLimited]));
   for (const [{ found, tookMs }, id] of [[first, delivery] as const, [second, payment] as const]) {
@@ -128,7 +128,7 @@ it("reads few rows per poll and counts as one request [F6, R2]", async () => {
   const token = { token: await insertToken(workspace, ["invoice:read"]) };
   await happen(workspace, "invoice.sent", "money");
   const cursor = await latest(token);
-  // All in one window.
+  // All requests must be in the same window.
   const leftSeconds = secondsToReset(Date.now());
   if (leftSeconds < 10) await setTimeout(leftSeconds * 1000);
   const { answer, read: rows } = await metered(async () => {

@@ -6,12 +6,12 @@ import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../suppo
 import { makers } from "../support/makers.ts";
 import { arrived, minute, register } from "../support/webhooks.ts";
 
-/** Every change that fires an event. */
+/** Makes every change that fires an event. */
 async function everyTransition(here: FilledWorkspace) {
   for (const name of eventNames) await makers[name](here);
 }
 
-/** Passes for a body with exactly the fields of its schema, in their types. */
+/** Expects a body with exactly the fields and types of its schema. */
 function expectDocumented(event: WebhookEvent, body: unknown) {
   expect(event.payload.parse(body)).toEqual(body);
 }

@@ -23,7 +23,7 @@ const down = () => Promise.reject(new Error("down"));
 const { queues: allQueues } = servicesOf(env);
 const failingIsDown = { ...allQueues, failing: { ...allQueues.failing, sendBatch: down } };
 
-/** D1 whose nth batch fails, counted from 1. */
+/** A database that fails in the nth batch, counted from 1. */
 const failingAt = (nth: number) => failing((trip) => trip === nth);
 
 function failing(isDown: (trip: number) => boolean): D1Database {
@@ -39,7 +39,7 @@ function failing(isDown: (trip: number) => boolean): D1Database {
   });
 }
 
-/** Leases the workspace's due deliveries and passes them to the consumer; returns the messages to be redelivered. */
+/** Leases the workspace's due deliveries and passes them to the consumer. Returns the messages to redeliver. */
 async function consume(workspace: Workspace, services: Partial<Services> = {}, queue?: string) {
   const { organizationId } = workspace;
   return consumeLeased(await run(env.DB, leaseDue({ organizationId, limit: 100 })), services, queue);
@@ -165,12 +165,12 @@ describe("the queue redelivers a message only after a failure of the service", (
       fetch: () => new Promise(() => {}),
     });
     expect(leased).toHaveLength(8);
-    // Six connections, so two were not started.
+    // There are six connections, so two deliveries were not started.
     expect(retried).toHaveLength(2);
   });
 });
 
-/** Events that some endpoints do not get, as if registered after them. */
+/** Records events that some endpoints do not get, as if they had been registered later. */
 async function recordWithout(others: readonly TestEndpoint[], workspace: Workspace, count: number) {
   const ids = JSON.stringify(others.map(({ id }) => id));
   const ofOthers = (sql: string) =>
@@ -198,7 +198,7 @@ describe("the queues", () => {
   it("get 20 deliveries per endpoint on the fast queue and the rest on the slow one", async () => {
     const workspace = await makeWorkspace();
     const [endpoint, few] = [await register(workspace), await register(workspace)];
-    // More than one lease takes.
+    // More deliveries than one lease takes.
     await recordWithout([few], workspace, 490);
     await recordEvents(workspace, 20);
     const { moved, queues } = notingQueues();
@@ -344,7 +344,7 @@ describe("a fair run of the consumer", () => {
       let started = 0;
       const never: typeof fetch = () => {
         started += 1;
-        // Six connections in each run.
+        // Each run has six connections.
         if (started === 6 * runs.length) advanceClock(elapsedMs / 1000);
         return new Promise(() => {});
       };
@@ -372,7 +372,7 @@ describe("a fair run of the consumer", () => {
     };
     await consume(workspace, { queues, fetch: answeringOnce });
     expect(isHanging(endpoint.id, Date.now())).toBe(false);
-    // Six connections, one of which was free again: one delivery was not started.
+    // One of the six connections became free again, so one delivery was not started.
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 

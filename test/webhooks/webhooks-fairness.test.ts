@@ -16,7 +16,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** How long after its event the first attempt of each delivery began, ascending. */
+/** The times from each event to the first attempt of its delivery, ascending. */
 async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>): Promise<number[]> {
   await settled(endpoint, 1, 60_000);
   const { results } = await env.DB.prepare(
@@ -34,13 +34,13 @@ async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>): Promise
 const percentile = (ascending: readonly number[], share: number) =>
   ascending[Math.ceil(ascending.length * share) - 1] as number;
 
-/** Two seconds, or five on a busy machine. If it followed the attempts that time out, it would be minutes. */
+/** Two seconds, plus five for a busy machine. Waiting for the attempts that time out would take minutes. */
 const limitMs = 2_000 + 5_000;
 
-/** Webhooks of an unrelated workspace are attempted in time, from the next cron run on. */
+/** Expects the webhooks of an unrelated workspace to be attempted in time from the next cron run on. */
 async function expectNoDelay(count: number, everyMs: number): Promise<void> {
   const other = await makeWorkspace();
-  // On a different host from the slow receivers', since one host's POSTs are shared by all.
+  // Uses a different host than the slow receivers, because all workspaces share a host's POSTs.
   const base = inject("receivers").http.replace("127.0.0.1", "localhost");
   const healthy = await register(other, undefined, { base });
   const invoices = await draftInvoices(other, count);
@@ -112,14 +112,13 @@ describe("a replay of 10,000 deliveries", () => {
     )
       .bind(endpoint.id)
       .all<{ due: number; second: string }>();
-    // What was due and leased meanwhile is due at the end of its lease, among others; nothing leased is due
-    // later.
+    // Deliveries that have been leased in the meantime are due when their lease ends, but none is due later than that.
     const leasesEndMs = Date.now() + (sendingLimits.leaseSeconds + 1) * 1000;
     const isLater = ({ second }: { second: string }) => Date.parse(`${second}Z`) > leasesEndMs;
     const later = results.filter(isLater).map(({ due }) => due);
     const sooner = results.filter((each) => !isLater(each)).reduce((sum, { due }) => sum + due, 0);
     const secondsBefore = (leasesEndMs - startedMs) / 1000;
-    // One more, if a time is rounded into the previous second.
+    // One more is possible if a time is rounded into the previous second.
     expect(Math.max(...later)).toBeLessThanOrEqual(replayLimits.perSecond + 1);
     expect(later.length).toBeGreaterThan(10_000 / replayLimits.perSecond - secondsBefore - 3);
     expect(sooner).toBeLessThanOrEqual((secondsBefore + 2) * replayLimits.perSecond);

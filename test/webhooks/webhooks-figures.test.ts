@@ -18,7 +18,7 @@ import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The real D1, with the figures of each round trip. */
+/** Wraps D1 to record the figures of each round trip. */
 function watched(db: D1Database) {
   const trips: D1Meta[][] = [];
   const watching = new Proxy(db, {
@@ -47,8 +47,8 @@ describe("the sender, by the rows that D1 reports", () => {
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
-    // Responds at once, because on a busy machine a receiver would not respond to a hundred within one fair
-    // run. One host does not get a hundred in a second.
+    // Responds at once and without a pace, because a receiver on a busy machine would not respond to a hundred requests
+    // within one fair run, and one host does not get a hundred POSTs in a second.
     const receiverPlaces = async (_: string, granted: Record<string, number>) => ({
       granted,
       waitSeconds: {},
@@ -58,7 +58,7 @@ describe("the sender, by the rows that D1 reports", () => {
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");
     const undone = await deliver(services, "fast", leased, createExecutionContext());
-    // A secret's keys are cached, so only those that start at the same moment decrypt it.
+    // Keys are cached, so the secret is decrypted only by attempts that start at the same time.
     expect(decrypting.mock.calls.length).toBeLessThanOrEqual(sendingLimits.connections);
     decrypting.mockRestore();
     expect([...undone]).toEqual([]);
@@ -68,7 +68,7 @@ describe("the sender, by the rows that D1 reports", () => {
     const [[read], [settle, log, counts]] = trips as [[D1Meta], [D1Meta, D1Meta, D1Meta]];
     expect(counts).toMatchObject({ changes: 1, rows_written: 1 });
     expect(read.rows_read).toBeLessThanOrEqual(4 * 100);
-    // Each delivery's row and its one entry in webhook_deliveries_by_endpoint; nothing else changed.
+    // Each delivery writes its row and its entry in webhook_deliveries_by_endpoint.
     expect(settle).toMatchObject({ changes: 100, rows_written: 200 });
     expect(log).toMatchObject({ changes: 100, rows_written: 100 });
   });
@@ -83,7 +83,7 @@ describe("the sender, by the rows that D1 reports", () => {
     )
       .bind(endpoint.id)
       .run();
-    // A delivery is read, sorted and taken.
+    // A due delivery is read, sorted and returned.
     expect((await meta(findDue({ limit: 500 }))).rows_read).toBeLessThanOrEqual(8 * 10);
     const seen = await run(env.DB, findDue({ limit: 500 }));
     const leased = await meta(leaseFound({ ids: JSON.stringify(seen) }));
@@ -171,14 +171,14 @@ describe("the sender, by the rows that D1 reports", () => {
       void enqueued.push(...[...messages].map(({ body }) => body.id));
     await sweepDue({ db: env.DB, queues: { fast: { sendBatch }, slow: { sendBatch } } as never });
     expect(await run(env.DB, findDue({ limit: 1 }))).toEqual([]);
-    // The large one has more than the first query takes.
+    // The large endpoint has more due deliveries than the first query returns.
     for (const endpoint of small)
       for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(500);
   });
 
   it("reads at most twelve rows per statement in an idle cron run and writes none", async () => {
     const minute = async () => {
-      // What other tests leave behind.
+      // Settles deliveries that other tests left.
       await env.DB.prepare(
         "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
       ).run();
@@ -186,11 +186,11 @@ describe("the sender, by the rows that D1 reports", () => {
       const { db, trips } = watched(env.DB);
       await scheduled({ ...servicesOf(env), db });
       const used = trips.flat();
-      // The log line: what D1 counts for its gauges, a recursion and a sort that find nothing.
+      // The gauges of the log line use a recursion and a sort, which D1 counts even if they find nothing.
       expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(12);
       return used;
     };
-    // An attempt of an earlier test may end meanwhile, and its delivery waits again.
+    // Retries, because an attempt of an earlier test may end in the meantime and make its delivery pending again.
     const used = await vi.waitFor(minute, { timeout: 20_000, interval: 500 });
     expect(used.length).toBeLessThanOrEqual(26);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));

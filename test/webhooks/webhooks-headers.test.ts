@@ -5,7 +5,7 @@ import { arrived, minute, recordEvents, register, settled } from "../support/web
 import { everyRowOf } from "../support/whole-workspace.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The headers that an admin gives an endpoint: sent with every delivery; their values are never shown. */
+/** Tests the headers that an admin adds to an endpoint's deliveries. Their values must never be shown. */
 
 interface Endpoint {
   id: string;
@@ -37,7 +37,7 @@ describe("custom headers of an endpoint", () => {
       id: String(delivery?.id),
     });
     expect(JSON.stringify(shown)).toContain("key [masked] is not known");
-    // Its first retry may be seconds away.
+    // The first retry may be due within seconds, so it is postponed.
     await sql(
       "UPDATE webhook_deliveries SET next_attempt_at = '2099-01-31T09:30:00.000Z' WHERE id = ?",
       delivery?.id,

@@ -37,7 +37,7 @@ const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => 
   },
 };
 
-/** Twenty consecutive deliveries that a receiver refuses for good. */
+/** Registers an endpoint and records events that its receiver refuses permanently, by default twenty. */
 async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> {
   const endpoint = await register(workspace, "status/410");
   await recordEvents(workspace, count);
@@ -159,7 +159,7 @@ describe("circuit breaker [W25]", () => {
 
   it("e-mails the workspace owner once each time it opens", async () => {
     const workspace = await makeWorkspace();
-    // An admin who joined before the owner, and an owner with the same moment.
+    // Adds an admin who joined before the owner, and another owner who joined at the same time as the first.
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
     const { organizationId } = workspace;
     const later = `00000000${crypto.randomUUID().slice(8)}`;

@@ -22,7 +22,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 type Delivery = { id: string; status: string; event: string; created_at: string };
 
-/** Does something once, right after the first batch that returns this column, as a concurrent change would. */
+/** Makes a concurrent change once, right after the first batch that returns this column. */
 function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
   const batch = env.DB.batch.bind(env.DB);
   let isDone = false;
@@ -219,7 +219,7 @@ describe("list-webhook-deliveries", () => {
         await meta(listDeliveries(here.organizationId, { ...search, limit: 50 })),
       ]);
     }
-    // Pending deliveries are read endpoint by endpoint: a page of each, in several queries.
+    // A page of pending deliveries is read for each endpoint, so these searches read more rows.
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe("list-webhook-deliveries", () => {
       const { answer, read } = await metered(() =>
         run(env.DB, listDeliveries(here.organizationId, { ...filter, limit: 50 })),
       );
-      // An event and a delivery are two rows each: one of an index, one of the table.
+      // An event and a delivery cost two rows each, one of an index and one of the table.
       return {
         ids: answer.map((delivery) => delivery.id),
         isBounded: read < 4 * 50 + 20 + searchLimits.eventsOfSubject || read,
@@ -302,7 +302,7 @@ describe("a search without a matching index", () => {
   });
 });
 
-/** Replayed deliveries that are not leased, which would be for a minute, in due order. */
+/** Pending deliveries in due order, without those that are leased for a minute. */
 const pendingOf = async ({ id }: { id: string }) =>
   (
     await env.DB.prepare(
@@ -348,7 +348,7 @@ describe("replay-webhook-deliveries", () => {
   it("replays in the order of settlement and logs the call once", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
-    // After a long earlier replay, so that none becomes due while the test looks at them.
+    // Simulates a long earlier replay, so that none becomes due while the test reads them.
     const after = "2099-01-31T12:00:00.000Z";
     await env.DB.prepare("UPDATE webhook_endpoints SET replays_until = ? WHERE id = ?")
       .bind(after, endpoint.id)
@@ -361,7 +361,7 @@ describe("replay-webhook-deliveries", () => {
     expect(await replay({ limit: 3 })).toEqual({ matched: 504, replayed: 3 });
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(replayed.map(({ id, attempts }) => [id, attempts])).toEqual(oldest.map((id) => [id, 0]));
-    // The first is due at once: a later enqueue finds it.
+    // The first replay is due at once.
     expect(replayed.map(({ next_attempt_at }) => next_attempt_at).toSorted()[0]).toBe(after);
     const newest = (await deliveriesOf(endpoint)).at(-1)?.id ?? "";
     await env.DB.prepare("UPDATE webhook_deliveries SET settled_at = '2026-01-31T11:00:00.000Z' WHERE id = ?")
@@ -440,7 +440,7 @@ describe("replay-webhook-deliveries", () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
-    // An earlier replay ended long ago, so what is replayed now is due from now on.
+    // An earlier replay ended long ago, so the next one is due from now on.
     await env.DB.prepare(
       "UPDATE webhook_endpoints SET replays_until = '2026-01-31T12:00:00.000Z' WHERE id = ?",
     )
@@ -464,7 +464,7 @@ describe("replay-webhook-deliveries", () => {
     const pending = await pendingOf(endpoint);
     expect(pending.map(({ id }) => id)).not.toContain(first.at(-1)?.id);
     const due = pending.map(({ due_ms }) => due_ms);
-    // What is already due is leased or delivered: of 49, at most those of the first seconds.
+    // Deliveries of the first seconds may already be leased or delivered.
     expect(due.length).toBeGreaterThan(5);
     for (const [index, at] of due.slice(1).entries()) expect(at - Number(due[index])).toBeGreaterThan(45);
     expect(await replay(20_000)).toEqual({ matched: 1, replayed: 1 });

@@ -71,7 +71,7 @@ describe("delivery rules [W16, W18, W19]", () => {
 });
 
 describe("hostile receivers", () => {
-  /** Behaviour of the receiver -> what the log says about the first attempt. */
+  /** The logged first attempt for each behaviour of a receiver. */
   const expectations = {
     "redirect/302": { error_class: "redirect", response_status: 302 },
     "redirect/307": { error_class: "redirect", response_status: 307 },

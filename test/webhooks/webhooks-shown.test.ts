@@ -15,11 +15,11 @@ import {
   update,
 } from "../support/filled-workspace.ts";
 
-/** Edge cases of what admins see of endpoints and deliveries, on rows written by plain SQL. */
+/** Tests edge cases of the endpoints and deliveries that admins see, with rows that are inserted by SQL. */
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** A delivery of a new event to the workspace's only endpoint. */
+/** Inserts a delivery of a new event to the workspace's only endpoint. */
 async function delivery(
   { organizationId }: FilledWorkspace,
   values: { status: string; attempts?: number; created_at?: string; settled_at?: string; failed_at?: string },
@@ -148,9 +148,9 @@ it("chart each outcome in its hour, even after retries and replays [S6]", async 
 describe("the e-mail about an endpoint", () => {
   const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
-  // Of every workspace: notices about earlier files' endpoints are already sent.
+  // Clears the notices of all workspaces, because earlier tests may have left some.
   beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
-  /** The recipients of a cron run's e-mails. */
+  /** Sends the due notices, and returns their recipients. */
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
     const send = async (mail: EmailMessageBuilder) => ({ messageId: String(to.push(mail.to)) });
@@ -190,7 +190,7 @@ describe("the e-mail about an endpoint", () => {
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await one.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
     const to = await mailed();
-    // The 30 of a day to one address; a digest reports the others.
+    // An address gets at most 30 notices a day. A digest reports the others.
     const owners = [many, one].map(({ organizationId }) => `owner@${organizationId}.example`);
     expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
   });

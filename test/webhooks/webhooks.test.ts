@@ -20,7 +20,7 @@ import {
 } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Throws unless each of three third-party clients accepts it. */
+/** Throws unless three third-party libraries accept the signatures. */
 async function verifyThrice({ body, headers }: Received, secret: string) {
   new StandardWebhook(secret).verify(body, headers);
   new SvixWebhook(secret).verify(body, headers);
@@ -89,7 +89,7 @@ describe("delivery [W14, W18]", () => {
       latencies.push(Date.now() - startedMs);
     }
     latencies.sort((a, b) => a - b);
-    // A second, or five on a busy machine.
+    // A second, plus five for a busy machine.
     expect(latencies[7]).toBeLessThan(1_000 + 5_000);
   });
 
