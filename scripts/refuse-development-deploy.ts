@@ -3,7 +3,7 @@
  * production`. `[build]` runs this before every upload, but `[env.production.build]` does not.
  */
 import { execFileSync } from "node:child_process";
-import { isDryRun } from "./dry-run.ts";
+import { isDryRunCommand } from "./dry-run.ts";
 
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
@@ -20,7 +20,7 @@ function wordsOfWrangler(): string[] {
   return [];
 }
 
-if (uploads.includes(command) && !isDryRun(wordsOfWrangler())) {
+if (uploads.includes(command) && !isDryRunCommand(wordsOfWrangler())) {
   console.error(
     "This would deploy the keys of local development, which are public. Deploy with --env production " +
       "(docs/operations.md).",

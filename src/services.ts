@@ -16,7 +16,7 @@ export function servicesOf(env: Env): Services {
   const serviceState = serviceStateOf(env);
   const queues = queuesOf(env);
   return {
-    ...placeOf(env),
+    ...databasesOf(env),
     moving: null,
     images: env.IMAGES,
     assets: env.DOCS,
@@ -26,14 +26,14 @@ export function servicesOf(env: Env): Services {
     countDeliveries: (organizationId, deliveries) =>
       coordinators.getByName(organizationId).countDeliveries(deliveries),
     eraseCoordinator: (organizationId) => coordinators.getByName(organizationId).erase(),
-    ...nightOf(env),
+    ...backupOptionsOf(env),
     sendRecords: env.SEND_RECORDS,
     deadSendRecords: env.DEAD_SEND_RECORDS,
     deadEmailEvents: env.DEAD_EMAIL_EVENTS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     hasSent: hasSentBy(coordinators),
     queues,
-    receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
+    grantPosts: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
     // While the service is not open, due deliveries wait in the database until the cron finds them.
     enqueueDueDeliveries: async (organizationId) =>
       serviceState === "open" ? enqueueDueSafely({ db, queues }, organizationId) : undefined,
@@ -46,7 +46,7 @@ export function servicesOf(env: Env): Services {
     signOffKeys: env.SIGN_OFF_KEYS,
     processorSecrets: secretsOf(env.STRIPE_WEBHOOK_SECRET),
     unknownSenders: env.UNKNOWN_SENDERS,
-    ...visitorRoom(env),
+    ...visitorLimits(env),
     browserOrigins: env.BROWSER_ORIGINS,
     heartbeatUrl: env.HEARTBEAT_URL,
     serviceState,
@@ -62,7 +62,7 @@ const mailerOf = (env: Env): Mailer => ({
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
 /** The Worker's databases. Cells share a directory, which has the accounts; a single cell keeps everything in `DB`. */
-function placeOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"> {
+function databasesOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"> {
   const { CELL: name, CELLS = "", DIRECTORY: directory, DB: db, DATA_REGION } = env;
   const region = DATA_REGION || null;
   if (name === undefined || directory === undefined) return { db, cell: null, accounts: db, region };
@@ -85,7 +85,7 @@ const queuesOf = (env: Env): Services["queues"] => ({
   failing: env.WEBHOOK_DELIVERIES_FAILING,
 });
 
-const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
+const backupOptionsOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
   backups: env.BACKUPS,
   backupHour: numberOf(env.BACKUP_HOUR),
 });
@@ -94,16 +94,16 @@ const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
 const numberOf = (variable: string): number | null => (variable === "" ? null : Number(variable));
 
 /** Counted per location. Limits that must hold globally are counted in the database. */
-const visitorRoom = (
+const visitorLimits = (
   env: Env,
 ): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview" | "mayReadReviewOf"> => ({
-  mayReadForm: (visitor) => hasRoom(env.REVIEW_FORMS, visitor),
-  mayReadFormOf: (review) => hasRoom(env.REVIEW_FORMS_OF_ALL, review),
-  mayReadReview: (visitor) => hasRoom(env.REVIEW_READS, visitor),
-  mayReadReviewOf: (review) => hasRoom(env.REVIEW_READS_OF_ALL, review),
+  mayReadForm: (visitor) => isWithinLimit(env.REVIEW_FORMS, visitor),
+  mayReadFormOf: (review) => isWithinLimit(env.REVIEW_FORMS_OF_ALL, review),
+  mayReadReview: (visitor) => isWithinLimit(env.REVIEW_READS, visitor),
+  mayReadReviewOf: (review) => isWithinLimit(env.REVIEW_READS_OF_ALL, review),
 });
 
-const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>
+const isWithinLimit = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;
 
 /** A Durable Object stays where it was created. The hint creates it near the database, not near the first caller. */

@@ -13,7 +13,7 @@ import { isPage, pages } from "./pages/pages.tsx";
 import { logLine } from "./platform/log.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
-import { receiveStripeEvent, wayOf } from "./processor/receive-stripe-event.ts";
+import { frontRequestOf, receiveStripeEvent } from "./processor/receive-stripe-event.ts";
 import { consumeEmailEvents } from "./queues/email-events.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
@@ -32,7 +32,7 @@ const api = partnerApp(routes, servicesOf, pagesForBrowsers);
 api.post(stripePath, whileOpen, (c) =>
   receiveStripeEvent(c.req.raw, servicesOf(c.env), {
     waitUntil: (work) => c.executionCtx.waitUntil(work),
-    fromFront: wayOf(c.req.raw, isFromFront(c.req.raw, c.env)),
+    fromFront: frontRequestOf(c.req.raw, isFromFront(c.req.raw, c.env)),
   }),
 );
 api.post(

@@ -14,7 +14,7 @@ const every = 1_000;
 const pageAllowance = limit + 6;
 const childAllowance = limit + 1;
 /** A bound scans this many index entries, and skips as many to find the end of the page. */
-const boundAllowance = 2 * limits.lookedAtEntries + limit;
+const boundAllowance = 2 * limits.scannedEntries + limit;
 
 const other = {
   client_id: "00000000-0000-4000-8000-00000000000a",

@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 import { distance } from "fastest-levenshtein";
 import { partnerApi } from "../src/partner-api.ts";
 import type { ConnectionOptions } from "../src/transport.ts";
-import { type Check, certify, printed } from "./certify/certify.ts";
+import { type Check, certify, formatCheck } from "./certify/certify.ts";
 import { credentialsFor } from "./credentials.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { listen, newWebhookSecret } from "./listen.ts";
 import { login } from "./login.ts";
 import { logs } from "./logs.ts";
-import { visible } from "./visible.ts";
 
 const usage = `partner-api login --url URL [--scopes client:read,time:write]
   Connects the command line to a workspace. Prints the URL of a page where an owner or admin approves the connection,
@@ -74,7 +74,7 @@ const name = parameters.includes("--help") ? "--help" : first;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 const running = command ? command(parameters) : Promise.reject(new Error(unknownCommand(name)));
 process.exitCode = await running.catch((error: Error) => {
-  console.error(error.message.split("\n").map(visible).join("\n"));
+  console.error(error.message.split("\n").map(escapeControls).join("\n"));
   return 2;
 });
 
@@ -94,7 +94,7 @@ async function runLogin(args: string[]): Promise<number> {
   await login({
     url,
     scopes: scopes.split(",").map((scope) => scope.trim()),
-    tell: (lines) => console.log(lines.split("\n").map(visible).join("\n")),
+    tell: (lines) => console.log(lines.split("\n").map(escapeControls).join("\n")),
   });
   return 0;
 }
@@ -127,7 +127,7 @@ async function runListen(args: string[]): Promise<number> {
     ...(values.types ? { types: values.types.split(",") } : {}),
     ...(since ? { since } : {}),
     signal: untilEnded(),
-    tell: (line) => console.log(visible(line)),
+    tell: (line) => console.log(escapeControls(line)),
   });
   return 0;
 }
@@ -142,7 +142,7 @@ async function runLogs(args: string[]): Promise<number> {
     follow,
     json,
     signal: untilEnded(),
-    tell: (line) => console.log(visible(line)),
+    tell: (line) => console.log(escapeControls(line)),
   });
   return 0;
 }
@@ -162,7 +162,7 @@ async function runCertify(args: string[]): Promise<number> {
   if (url === undefined || values.secret === undefined) throw new Error(usage);
   if (!values.json) console.log(`${url}\n`);
   const tell = (check: Check) => {
-    if (!values.json) console.log(printed(check));
+    if (!values.json) console.log(formatCheck(check));
   };
   const certificate = await certify(url, values.secret, tell, headersIn(values.header));
   const { passed, failed } = certificate;

@@ -1,4 +1,4 @@
-import { visible } from "../../src/contract/characters.ts";
+import { escapeControls } from "../../src/contract/characters.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { stateAt } from "../local/state.ts";
 import { type AdminConnection, isServing, openAdmin } from "./connection.ts";
@@ -63,7 +63,9 @@ async function run(
     };
     const outcome = await ask(connection, operation, asked, folder);
     if (!outcome.ok) return refuse(outcome, json);
-    process.stdout.write(`${json ? visible(JSON.stringify(outcome.result)) : inWords(outcome.result)}\n`);
+    process.stdout.write(
+      `${json ? escapeControls(JSON.stringify(outcome.result)) : inWords(outcome.result)}\n`,
+    );
     return 0;
   } catch (error) {
     if (error instanceof UnusableFolder)
@@ -93,7 +95,7 @@ async function ask(
 }
 
 function refuse({ message, hint }: Refused, json: boolean): number {
-  if (json) process.stdout.write(`${visible(JSON.stringify({ message, hint }))}\n`);
+  if (json) process.stdout.write(`${escapeControls(JSON.stringify({ message, hint }))}\n`);
   else process.stderr.write(`${refusalInWords({ message, hint })}\n`);
   return 1;
 }

@@ -2,7 +2,7 @@
  * Formats results and refusals as text: an object as aligned fields, a list as a table. Control characters are
  * escaped.
  */
-import { visible } from "../../src/contract/characters.ts";
+import { escapeControls } from "../../src/contract/characters.ts";
 import type { Refused } from "./help.ts";
 
 type Fields = Record<string, unknown>;
@@ -17,7 +17,9 @@ export function inWords(result: unknown): string {
 export function refusalInWords({ message, hint }: Refused): string {
   const fields = /^fields: (?!none$)(.*)/.exec(hint ?? "")?.[1]?.split(", ");
   const shownHint = fields ? `fields: ${fields.map(parameterOf).join(", ")}` : hint;
-  return [aboutParameters(message), ...(shownHint === null ? [] : [shownHint])].map(visible).join("\n");
+  return [aboutParameters(message), ...(shownHint === null ? [] : [shownHint])]
+    .map(escapeControls)
+    .join("\n");
 }
 
 const parameterOf = (field: string) => `--${field.replaceAll("_", "-")}`;
@@ -64,6 +66,6 @@ function inline(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.map(inline).join(",");
   // A nested record with a name, such as a request's token, is shown as its name.
-  if (isRecord(value) && typeof value.name === "string") return visible(value.name);
-  return visible(typeof value === "object" ? JSON.stringify(value) : String(value));
+  if (isRecord(value) && typeof value.name === "string") return escapeControls(value.name);
+  return escapeControls(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -14,5 +14,5 @@ export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
 }
 
 /** Whether an update names at least one field. */
-export const changesSomething = (changes: object): boolean =>
+export const hasChanges = (changes: object): boolean =>
   Object.values(changes).some((value) => value !== undefined);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isOneLine, isOneWord, linesOf, oneLine, visible, withoutTrailingSlashes } from "./characters.ts";
+import {
+  escapeControls,
+  isOneLine,
+  isSafeAddress,
+  linesOf,
+  toOneLine,
+  withoutTrailingSlashes,
+} from "./characters.ts";
 
 const steering = ["\0", "\u0007", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009b", "\u2028", "\u2029"];
 const turning = ["\u202a", "\u202e", "\u2066", "\u2069"];
@@ -7,21 +14,24 @@ const turning = ["\u202a", "\u202e", "\u2066", "\u2069"];
 describe("characters that control a terminal, an e-mail or a log", () => {
   it.each([...steering, ...turning])("%j is not allowed in a line, and is shown as an escape", (each) => {
     expect(isOneLine(`a${each}b`)).toBe(false);
-    expect(oneLine(`a${each}b`)).toBe("a b");
-    expect(visible(`a${each}b`)).toBe(`a\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}b`);
+    expect(toOneLine(`a${each}b`)).toBe("a b");
+    expect(escapeControls(`a${each}b`)).toBe(`a\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}b`);
   });
 
   it.each(["é", "👩‍💻", "שלום", "می‌خواهم", "(אבג)\u200e!", "\u200fא\u061c", "a b"])(
     "%s is allowed in a line",
     (words) => {
-      expect([isOneLine(words), oneLine(words), visible(words)]).toEqual([true, words, words]);
+      expect([isOneLine(words), toOneLine(words), escapeControls(words)]).toEqual([true, words, words]);
     },
   );
 
   it.each([...steering, ...turning, " ", "\t", "\u00a0", "\ufeff", "\ufffe", "\ud800"])(
     "%j is not allowed in a word",
     (each) => {
-      expect([isOneWord(`a${each}b`), isOneWord("https://bücher.example/🎨?שלום")]).toEqual([false, true]);
+      expect([isSafeAddress(`a${each}b`), isSafeAddress("https://bücher.example/🎨?שלום")]).toEqual([
+        false,
+        true,
+      ]);
     },
   );
 
@@ -34,7 +44,7 @@ describe("characters that control a terminal, an e-mail or a log", () => {
 
   it("escaped JSON still parses to the same value", () => {
     const value = { said: "a\u2028\u202e\u009b\n" };
-    expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
+    expect(JSON.parse(escapeControls(JSON.stringify(value)))).toEqual(value);
   });
 });
 

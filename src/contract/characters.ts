@@ -2,15 +2,15 @@
  * Characters that change how a program displays text: control characters, line and paragraph separators, and
  * direction overrides. Joiners and direction marks (U+200E, U+200F, U+061C) are allowed: some scripts need them.
  */
-const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-const steeringRuns = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
-const eachSteering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const controlRuns = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+const everyControlCharacter = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Invisible characters: blanks, joiners, marks, fillers, variation selectors and tags. */
-const unseen = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
+const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
 
 /** Whether a text has no visible character. */
-export const showsNothing = (text: string): boolean => unseen.test(text);
+export const isInvisible = (text: string): boolean => invisible.test(text);
 
 /** Control characters other than tabs and line breaks, and code points that are not characters. */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}/u;
@@ -19,13 +19,14 @@ const unprintable = /(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}/u;
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text);
 
 /** Whether a text is safe as one line of a terminal, an e-mail header or a page. */
-export const isOneLine = (text: string): boolean => !steering.test(text);
+export const isOneLine = (text: string): boolean => !controlCharacter.test(text);
 
 /** Whether a text is safe as an address: the browser reads it exactly as it is displayed. */
-export const isOneWord = (text: string): boolean => isPrintable(text) && isOneLine(text) && !/\s/.test(text);
+export const isSafeAddress = (text: string): boolean =>
+  isPrintable(text) && isOneLine(text) && !/\s/.test(text);
 
 /** Makes a text safe for a header or a single line. */
-export const oneLine = (text: string): string => text.replaceAll(steeringRuns, " ").trim();
+export const toOneLine = (text: string): string => text.replaceAll(controlRuns, " ").trim();
 
 /** Removes trailing slashes. A regular expression would backtrack on a long run of them. */
 export function withoutTrailingSlashes(text: string): string {
@@ -39,8 +40,8 @@ const lineSeparator = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
 /** Splits a text at every line separator and replaces control characters with blanks. */
 export const linesOf = (text: string): string[] =>
-  text.split(lineSeparator).map((line) => line.replaceAll(eachSteering, " "));
+  text.split(lineSeparator).map((line) => line.replaceAll(everyControlCharacter, " "));
 
 /** Escapes control characters as JSON and JavaScript do. */
-export const visible = (text: string): string =>
-  text.replaceAll(eachSteering, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+export const escapeControls = (text: string): string =>
+  text.replaceAll(everyControlCharacter, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);

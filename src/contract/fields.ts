@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { isOneLine, isPrintable, showsNothing } from "./characters.ts";
+import { isInvisible, isOneLine, isPrintable } from "./characters.ts";
 import { currencyDigits } from "./currencies.ts";
 import { dayOf, isCalendarDay, toInstant, toUtc } from "./instants.ts";
 
@@ -87,7 +87,7 @@ const textOf = ({ allows, words }: Characters, min: number, max: number, error?:
     .string(error)
     .trim()
     .refine(allows, { error: (issue) => `${fieldOf(issue)} must be ${words}` })
-    .overwrite((value) => (showsNothing(value) ? "" : value))
+    .overwrite((value) => (isInvisible(value) ? "" : value))
     .refine((value) => isBetween(characters(value), min, max), {
       error: (issue) =>
         error ?? `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,

@@ -9,9 +9,9 @@ export const limits = {
    * The most records matching the first filter that a page with two or more filters scans. As many again are
    * skipped to find the start of the next page. Together they take the database about 2 ms.
    */
-  lookedAtRecords: 1_000,
+  scannedRecords: 1_000,
   /** Index entries that a page filtered only by bounds scans. Their rows are not read. */
-  lookedAtEntries: 10_000,
+  scannedEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   /** The name of a record or a person. */
@@ -65,7 +65,7 @@ export const limits = {
    * A form resubmitted within this time counts as a double click. An operation repeated with its key within
    * this time still shows the secret that it created.
    */
-  pressedAgainSeconds: 60,
+  doubleSubmitSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
   /** The notes and line descriptions of one invoice together, as UTF-8 JSON. */
@@ -77,7 +77,7 @@ export const limits = {
   /** Error messages truncate a field's path to this length. No field of the API has a longer path. */
   echoedPathCharacters: 200,
   /** The most problems that a 400 lists. */
-  toldProblems: 100,
+  maxProblems: 100,
   /** A larger body is read only after its request is counted. The extra round trip costs less than the body. */
   smallBodyBytes: 64 * 1024,
   /** Large bodies that one isolate reads at a time for one organization. All organizations share its 128 MB. */
@@ -89,9 +89,9 @@ export const limits = {
   /** 401s per sender and minute. Further requests get a 429 before their credentials are checked. */
   unknownTokensPerMinute: 300,
   /** Lookups per second and isolate for a blocked sender's unknown tokens, sessions and keys. */
-  blockedLookUpsPerSecond: 5,
+  blockedLookupsPerSecond: 5,
   /** While others wait, the share of credentials seen for the first time. Guesses are seldom repeated. */
-  blockedFirstLookUpsPerSecond: 3,
+  blockedFirstLookupsPerSecond: 3,
   /** Review e-mails and codes from one workspace to one address per day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
   /** Notices from all workspaces to one address per day (UTC); a digest reports the others. */
@@ -123,7 +123,7 @@ export const limits = {
   /** Versions of one deliverable. One page shows all of them; no real review needs more. */
   versionsPerDeliverable: 500,
   /** The share of the mail service's quota that is reserved for sign-in links and codes. */
-  mailsKeptToOpen: 0.2,
+  signInMailShare: 0.2,
   /** D1's maximum database size, which cannot be raised. The operator gets one e-mail at each of these percentages. */
   databaseBytes: 10_000_000_000,
   databaseNoticePercents: { early: 70, late: 90 },

@@ -47,7 +47,7 @@ export const SendRecord = z.object({
 export type SendRecord = z.output<typeof SendRecord>;
 
 /** The POSTs to one host that its pace allows. */
-export interface Places {
+export interface PaceGrant {
   /** How many of each organization's POSTs may start now. */
   granted: Record<string, number>;
   /** How long each organization's refused POSTs wait before they ask again, at least 1. */

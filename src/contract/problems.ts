@@ -19,12 +19,12 @@ export function problemIn(message: string): FieldProblem {
   return { field: first === "The" ? "body" : first, message };
 }
 
-/** Every problem that a schema found, up to `limits.toldProblems`. */
+/** Every problem that a schema found, up to `limits.maxProblems`. */
 export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProblem[] =>
   issues
-    .slice(0, limits.toldProblems)
+    .slice(0, limits.maxProblems)
     .flatMap((issue) => problemsOf(issue, schema))
-    .slice(0, limits.toldProblems);
+    .slice(0, limits.maxProblems);
 
 /** The first problem as the request log keeps it, without names that the caller chose. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
@@ -44,7 +44,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
     return [path.length > 0 ? { field: fieldName(path), message } : problemIn(message)];
   }
   const known = namesAt(schema, path);
-  return issue.keys.slice(0, limits.toldProblems).map((key) => {
+  return issue.keys.slice(0, limits.maxProblems).map((key) => {
     const at = [...path, key];
     const suggestion = nearest(key, known);
     return { field: fieldName(at), message: unknownField(at), ...(suggestion && { suggestion }) };

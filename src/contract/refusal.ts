@@ -125,11 +125,11 @@ export const isFailureName = (name: unknown): name is FailureName =>
   isRefusalName(name) && "meaning" in refusals[name];
 
 /** The refusal name that a trigger raised; undefined for any other error. */
-export const textRaised = (error: unknown): string | undefined =>
+export const raisedName = (error: unknown): string | undefined =>
   /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
 
 /** The refusal that a trigger raised for a partner's request; undefined for any other error. */
-export function refusalRaised(error: unknown): Refusal | undefined {
-  const raised = textRaised(error);
+export function raisedRefusal(error: unknown): Refusal | undefined {
+  const raised = raisedName(error);
   return isFailureName(raised) ? new Refusal(raised) : undefined;
 }

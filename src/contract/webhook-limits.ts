@@ -53,7 +53,7 @@ export const sendingLimits = {
   /** One workspace's share. Many workspaces may send to the same host. */
   postsToHostOfOrganization: 40,
   /** The longest wait before a delivery asks for its host's pace again; shorter than a lease. */
-  placeWaitSeconds: 30,
+  paceWaitSeconds: 30,
   /** Outgoing connections that the platform allows per invocation. */
   connections: 6,
   /** After this time, a batch starts no more attempts, so that hanging receivers do not delay other deliveries. */

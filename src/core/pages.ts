@@ -142,7 +142,7 @@ function pagesBy<S extends SelectedFields>(
     return sql`FROM ${table} WHERE ${and(organization, filter, position)}
       ORDER BY ${asc(table.updated_at)}, ${asc(table.id)}`;
   };
-  const lookedAt = sql.raw(String(boundsAlone ? limits.lookedAtEntries : limits.lookedAtRecords));
+  const lookedAt = sql.raw(String(boundsAlone ? limits.scannedEntries : limits.scannedRecords));
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
   /**
@@ -176,8 +176,8 @@ function pagesBy<S extends SelectedFields>(
 
 /**
  * Pages of a table by last change. The statement for each set of filters is built on first use. An index finds
- * the rows of one filter; any other filters are checked on `limits.lookedAtRecords` of those rows. If all
- * filters are bounds, they are checked on `limits.lookedAtEntries` entries of the list's index.
+ * the rows of one filter; any other filters are checked on `limits.scannedRecords` of those rows. If all
+ * filters are bounds, they are checked on `limits.scannedEntries` entries of the list's index.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;

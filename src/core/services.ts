@@ -1,4 +1,4 @@
-import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts";
+import type { DeliveryQueues, PaceGrant, SendRecord } from "../contract/messages.ts";
 import type { CellFacts } from "../contract/move.ts";
 import type { Mailer } from "../platform/mail.ts";
 import type { TargetOptions } from "../platform/resolver.ts";
@@ -56,7 +56,7 @@ export interface Services extends Mailer {
   deadEmailEvents: Pick<Queue, "metrics">;
   queues: DeliveryQueues;
   /** Reserves POSTs to a host; `wanted` has the number for each organization. */
-  receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;
+  grantPosts(host: string, wanted: Record<string, number>): Promise<PaceGrant>;
   /** Enqueues an organization's due deliveries after a state change. Never rejects. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   fetch: typeof fetch;

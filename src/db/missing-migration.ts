@@ -2,7 +2,7 @@ import { Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
 
 /** The database is older than this code: it lacks a migration, or part of one. `cause` has the details. */
-export class SchemaBehind extends Unavailable {
+export class OutdatedSchema extends Unavailable {
   /** null: all migrations are recorded. */
   readonly migration: string | null;
 
@@ -21,16 +21,16 @@ export const missingMigration = {
 };
 
 /** SQLite's messages about a missing table, column or index. */
-export const isOfSchema = (error: unknown): boolean =>
+export const isSchemaError = (error: unknown): boolean =>
   /no such (table|column|index)|has no column named/.test(String(error));
 
 /** Without the migrations table, no migration was applied. */
-export const lacksMigrations = (error: unknown): boolean =>
+export const lacksMigrationsTable = (error: unknown): boolean =>
   String(error).includes("no such table: d1_migrations");
 
-export const behind = (missing: string): SchemaBehind =>
-  new SchemaBehind(`the database lacks the migration ${missing}`, missing);
+export const missingMigrationError = (missing: string): OutdatedSchema =>
+  new OutdatedSchema(`the database lacks the migration ${missing}`, missing);
 
 /** Every migration is recorded, but one was only partly applied, or something was dropped. */
-export const damaged = (error: unknown): SchemaBehind =>
-  new SchemaBehind(`${String(error)}; no migration is missing: run npm run migration:check`, null);
+export const damagedSchemaError = (error: unknown): OutdatedSchema =>
+  new OutdatedSchema(`${String(error)}; no migration is missing: run npm run migration:check`, null);

@@ -1,7 +1,13 @@
 import { d1Span } from "../platform/log.ts";
 import { orUnavailable, Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
-import { behind, damaged, isOfSchema, lacksMigrations, missingMigration } from "./missing-migration.ts";
+import {
+  damagedSchemaError,
+  isSchemaError,
+  lacksMigrationsTable,
+  missingMigration,
+  missingMigrationError,
+} from "./missing-migration.ts";
 
 /**
  * A SQL statement, its parameters and the mapping of its rows. Functions return queries instead of running them, so
@@ -58,7 +64,7 @@ let isMigrated = false;
 
 /**
  * Runs the queries and returns their rows. An isolate's first batch also checks for a missing migration, as does a
- * batch that fails because a table, column or index is missing. Throws `SchemaBehind` if one is missing.
+ * batch that fails because a table, column or index is missing. Throws `OutdatedSchema` if one is missing.
  */
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   if (withOwnMigrations.has(db)) return rowsOnAnySchema(db, queries);
@@ -66,16 +72,16 @@ async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Prom
   const asked = [...queries, { ...missingMigration, read: () => null }];
   const answered = await rowsOnAnySchema(db, asked).catch((error) => explain(db, error));
   const missing = answered.pop()?.[0]?.name;
-  if (missing !== undefined) throw behind(String(missing));
+  if (missing !== undefined) throw missingMigrationError(String(missing));
   isMigrated = true;
   return answered;
 }
 
 async function explain(db: D1Database, error: unknown): Promise<never> {
-  if (!isOfSchema(error)) throw error;
+  if (!isSchemaError(error)) throw error;
   isMigrated = false;
   const missing = await firstMissing(db);
-  throw missing === null ? damaged(error) : behind(missing);
+  throw missing === null ? damagedSchemaError(error) : missingMigrationError(missing);
 }
 
 /** The first migration that the database lacks; null if it has them all. */
@@ -85,7 +91,7 @@ export async function firstMissing(db: D1Database): Promise<string | null> {
     const name = await runOnAnySchema(db, asked);
     return name === undefined ? null : String(name);
   } catch (error) {
-    if (lacksMigrations(error)) return String(migrations[0]);
+    if (lacksMigrationsTable(error)) return String(migrations[0]);
     throw error;
   }
 }
@@ -123,9 +129,9 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
 }
 
 /** The same query, with `see` applied to its result. */
-export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({
+export const mapped = <A, B>(query: Query<A>, transform: (answer: A) => B): Query<B> => ({
   ...query,
-  read: (rows) => see(query.read(rows)),
+  read: (rows) => transform(query.read(rows)),
 });
 
 /** For a decision that needs only the principal. */

@@ -1,6 +1,6 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
-import type { Places } from "../contract/messages.ts";
+import type { PaceGrant } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 
 /** An organization whose POSTs were refused. */
@@ -38,16 +38,16 @@ export class ReceiverPace extends DurableObject<Env> {
   #waiting = new Map<string, Waiting>();
 
   /** Grants POSTs to organizations; those that wait share each second. */
-  take(wanted: Record<string, number>): Places {
+  take(wanted: Record<string, number>): PaceGrant {
     const nowMs = Date.now();
     this.#starts = this.#starts.filter(({ atMs }) => nowMs - atMs < windowMs);
     for (const [id, { untilMs }] of this.#waiting) if (untilMs + lateMs <= nowMs) this.#waiting.delete(id);
-    const given: Places = { granted: {}, waitSeconds: {} };
+    const given: PaceGrant = { granted: {}, waitSeconds: {} };
     for (const [organizationId, count] of Object.entries(wanted)) {
-      const places = Math.max(0, Math.min(count, this.#roomOf(organizationId)));
-      if (places > 0) this.#starts.push({ atMs: nowMs, organizationId, count: places });
-      given.granted[organizationId] = places;
-      given.waitSeconds[organizationId] = this.#wait(organizationId, count - places, nowMs);
+      const granted = Math.max(0, Math.min(count, this.#roomOf(organizationId)));
+      if (granted > 0) this.#starts.push({ atMs: nowMs, organizationId, count: granted });
+      given.granted[organizationId] = granted;
+      given.waitSeconds[organizationId] = this.#wait(organizationId, count - granted, nowMs);
     }
     return given;
   }
@@ -55,12 +55,12 @@ export class ReceiverPace extends DurableObject<Env> {
   /** How many POSTs an organization may start now: what the others leave, and at least its share if it is waiting. */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
-    const left = postsToHostPerSecond - placesOf(this.#starts);
+    const left = postsToHostPerSecond - countOf(this.#starts);
     const share = this.#shareWith(organizationId);
-    const own = this.#placesOf(organizationId);
+    const own = this.#countOf(organizationId);
     let kept = 0;
     for (const [id, { count }] of this.#waiting) {
-      if (id !== organizationId) kept += Math.max(0, Math.min(count, share) - this.#placesOf(id));
+      if (id !== organizationId) kept += Math.max(0, Math.min(count, share) - this.#countOf(id));
     }
     const itsShare = this.#waiting.has(organizationId) ? share - own : 0;
     return Math.min(left, postsToHostOfOrganization - own, Math.max(left - kept, itsShare));
@@ -73,8 +73,8 @@ export class ReceiverPace extends DurableObject<Env> {
     return Math.min(postsToHostOfOrganization, Math.max(1, Math.floor(postsToHostPerSecond / sharing)));
   }
 
-  #placesOf(organizationId: string): number {
-    return placesOf(this.#starts.filter((start) => start.organizationId === organizationId));
+  #countOf(organizationId: string): number {
+    return countOf(this.#starts.filter((start) => start.organizationId === organizationId));
   }
 
   /** Spreads refused POSTs over as many seconds as they need, so that they do not all return in the next one. */
@@ -88,7 +88,7 @@ export class ReceiverPace extends DurableObject<Env> {
     const count = refused + (before?.startSeconds === startSeconds ? before.count : 0);
     const seconds = Math.min(
       Math.ceil(count / this.#shareWith(organizationId)),
-      sendingLimits.placeWaitSeconds,
+      sendingLimits.paceWaitSeconds,
     );
     const untilMs = Math.max(before?.untilMs ?? 0, nowMs + seconds * 1000);
     this.#waiting.set(organizationId, { untilMs, startSeconds, count });
@@ -96,4 +96,4 @@ export class ReceiverPace extends DurableObject<Env> {
   }
 }
 
-const placesOf = (starts: readonly Start[]): number => starts.reduce((sum, { count }) => sum + count, 0);
+const countOf = (starts: readonly Start[]): number => starts.reduce((sum, { count }) => sum + count, 0);

@@ -6,7 +6,7 @@ import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
 import { isAllowedFrom } from "../workspace/tokens/allowed-addresses.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
-import { asksForDryRun } from "./dry-run.ts";
+import { isDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { noWindowHeaders, windowHeaders } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
@@ -94,7 +94,7 @@ export function authorize(
   if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");
   if (!actor.isAdmin) return refuse("api_actor_unavailable");
   const key = idempotencyKeyOf(request);
-  return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
+  return route.idempotent && !(key === "" && isDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
 /** Step 11. Invalid UTF-8 arrives as replacement characters, which would make different keys look the same. */

@@ -17,10 +17,7 @@ export const DryRunParameters = z.strictObject({
 });
 
 /** The legacy create ignores parameters. */
-export const asksForDryRun = (
-  { ignoresUnknown }: { ignoresUnknown?: true },
-  { raw }: PartnerRequest,
-): boolean =>
+export const isDryRun = ({ ignoresUnknown }: { ignoresUnknown?: true }, { raw }: PartnerRequest): boolean =>
   !ignoresUnknown && raw.url.includes("?") && new URL(raw.url).searchParams.get("dry_run") === "true";
 
 /** A bucket that accepts every image and stores none. The cast is safe: writes only store and remove images. */

@@ -57,18 +57,18 @@ export const listRoute = <T extends Resource>({
     async present(found, { tokenHash, query, services }, { principal: { organizationId } }) {
       const list = { route: described.path, organizationId, cursorKeys: services.cursorKeys, mayBeLarge };
       const { records, cut } = found;
-      if (records.length > 0 || cut === null) return pageOf(await toItsEnd(services.db, found), query, list);
+      if (records.length > 0 || cut === null) return pageOf(await withEnd(services.db, found), query, list);
       // The first record is too large for this page. A page with fewer records has room for it.
       const { limit: _, cursor: __, updated_since: ___, ...filters } = query;
       const position = { updatedAt: cut.updated_at, id: cut.id };
       const fewer = page({ tokenHash, ...position, limit: pageOfAnyRecords + 1, filters });
-      const ofFewer = await toItsEnd(services.db, await run(services.db, fewer));
+      const ofFewer = await withEnd(services.db, await run(services.db, fewer));
       return pageOf(ofFewer, { ...query, limit: pageOfAnyRecords }, list);
     },
   });
 
 /** Adds the position where the search of a page ended early. The next page continues there. */
-async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
+async function withEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
   if (found.cut !== null || found.end === null) return found;
   return { ...found, cut: await run(db, found.end) };
 }

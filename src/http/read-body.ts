@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { showsNothing } from "../contract/characters.ts";
+import { isInvisible } from "../contract/characters.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
@@ -14,7 +14,7 @@ const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field 
 /** Whether a field counts as absent: null, or optional text without visible characters (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
-  if (typeof field !== "string" || !showsNothing(field) || !(schema instanceof z.ZodOptional)) return false;
+  if (typeof field !== "string" || !isInvisible(field) || !(schema instanceof z.ZodOptional)) return false;
   const { success, data } = schema.safeParse(field);
   return success && data === undefined;
 }

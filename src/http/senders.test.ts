@@ -106,20 +106,20 @@ describe("reads before they are counted", () => {
 
 describe("lookups for a blocked sender", () => {
   let secrets = 0;
-  const lookUps = (atMs: number, wanted: number) =>
+  const lookups = (atMs: number, wanted: number) =>
     Array.from({ length: wanted }, () => {
       secrets += 1;
-      return senders.takeLookUp("203.0.113.7", `secret ${secrets}`, atMs);
+      return senders.reserveLookup("203.0.113.7", `secret ${secrets}`, atMs);
     }).filter(Boolean).length;
 
   it("are limited to 5 a second, some of them reserved for ten seconds for secrets that had to wait", () => {
     const startMs = 1_000_000;
-    const [all, first] = [limits.blockedLookUpsPerSecond, limits.blockedFirstLookUpsPerSecond];
-    expect(lookUps(startMs, all + 1)).toBe(all);
-    expect(senders.takeLookUp("203.0.113.7", `secret ${secrets}`, startMs + 1000)).toBe(true);
-    expect(lookUps(startMs + 2000, first + 1)).toBe(first);
+    const [all, first] = [limits.blockedLookupsPerSecond, limits.blockedFirstLookupsPerSecond];
+    expect(lookups(startMs, all + 1)).toBe(all);
+    expect(senders.reserveLookup("203.0.113.7", `secret ${secrets}`, startMs + 1000)).toBe(true);
+    expect(lookups(startMs + 2000, first + 1)).toBe(first);
     for (let second = 3; second <= 12; second += 1)
-      expect(lookUps(startMs + second * 1000, first)).toBe(first);
-    expect(lookUps(startMs + 13_000, all)).toBe(all);
+      expect(lookups(startMs + second * 1000, first)).toBe(first);
+    expect(lookups(startMs + 13_000, all)).toBe(all);
   });
 });

@@ -24,7 +24,7 @@ const refusedSenders = new Map<string, true>();
 const fullWindows = new Map<string, FullWindow>();
 const knownSecrets = new Map<string, true>();
 const unknownSecrets = new Map<string, true>();
-const lookUps = new Map<string, LookUps>();
+const lookups = new Map<string, Lookups>();
 const waitingSinceMs = new Map<string, number>();
 const blockedUntilMs = new Map<string, number>();
 const uncountedReads = new Map<string, number>();
@@ -102,49 +102,52 @@ export function blockedUntil(address: string, nowMs: number): number | undefined
   return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined;
 }
 
-interface LookUps {
+interface Lookups {
   secondMs: number;
   taken: number;
   /** The last second in which a secret had to wait. */
-  crowdedMs: number;
+  lastRefusedMs: number;
 }
 
 /** A caller that waits as long as its 429 asks returns within this time. */
-const crowdLastsMs = 10_000;
+const contentionLastsMs = 10_000;
 
 /**
  * Uses one of a blocked sender's lookups for this second; false if none is left. While other secrets wait, some
  * lookups are reserved for those that had to wait before.
  */
-export function takeLookUp(key: string, secretHash: string, nowMs: number): boolean {
+export function reserveLookup(key: string, secretHash: string, nowMs: number): boolean {
   const secondMs = nowMs - (nowMs % 1000);
-  const before = lookUps.get(key);
-  const own = before?.secondMs === secondMs ? before : { crowdedMs: 0, ...before, secondMs, taken: 0 };
-  remember(lookUps, key, own, maxRemembered);
+  const before = lookups.get(key);
+  const own = before?.secondMs === secondMs ? before : { lastRefusedMs: 0, ...before, secondMs, taken: 0 };
+  remember(lookups, key, own, maxRemembered);
   const hasWaited = (waitingSinceMs.get(secretHash) ?? secondMs) < secondMs;
-  const isCrowded = own.crowdedMs >= secondMs - crowdLastsMs;
-  const places =
-    isCrowded && !hasWaited ? limits.blockedFirstLookUpsPerSecond : limits.blockedLookUpsPerSecond;
-  if (own.taken < places) {
+  const isContended = own.lastRefusedMs >= secondMs - contentionLastsMs;
+  const available =
+    isContended && !hasWaited ? limits.blockedFirstLookupsPerSecond : limits.blockedLookupsPerSecond;
+  if (own.taken < available) {
     own.taken += 1;
     return true;
   }
-  own.crowdedMs = secondMs;
+  own.lastRefusedMs = secondMs;
   if (!hasWaited) remember(waitingSinceMs, secretHash, secondMs, maxRemembered);
   return false;
 }
 
 /** The key for tokens of unknown organizations. Each may belong to any organization. */
-const nobody = "";
+const unknownOrganization = "";
 
 /**
  * Reserves room to read data before the request is counted; returns its release, or undefined if there is no
  * room and the request must be counted first. A request with an unknown token uses room of every organization.
  */
 export function reserveUncountedRead(tokenHash: string): (() => void) | undefined {
-  const organizationId = tokens.get(tokenHash)?.organizationId ?? nobody;
-  const others = organizationId === nobody ? [...uncountedReads.values()] : [uncountedReads.get(nobody) ?? 0];
-  const own = organizationId === nobody ? 0 : (uncountedReads.get(organizationId) ?? 0);
+  const organizationId = tokens.get(tokenHash)?.organizationId ?? unknownOrganization;
+  const others =
+    organizationId === unknownOrganization
+      ? [...uncountedReads.values()]
+      : [uncountedReads.get(unknownOrganization) ?? 0];
+  const own = organizationId === unknownOrganization ? 0 : (uncountedReads.get(organizationId) ?? 0);
   const taken = others.reduce((sum, reads) => sum + reads, own);
   return taken < limits.uncountedReads ? reserve(uncountedReads, organizationId) : undefined;
 }

@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import type { Refusal } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { rateLimited } from "./responses.ts";
-import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, takeLookUp } from "./senders.ts";
+import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, reserveLookup } from "./senders.ts";
 
 /**
  * Admits a sender to the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked
@@ -14,8 +14,8 @@ export function admitSender(address: string, secretHashes: readonly string[]): R
   const untilMs = blockedUntil(address, nowMs);
   if (untilMs === undefined || secretHashes.some(isKnownSecret)) return [];
   const untried = secretHashes.filter((hash) => !isUnknownSecret(hash));
-  const places = untried.filter((hash) => takeLookUp(address, hash, nowMs));
-  if (places.length > 0) return places;
+  const admitted = untried.filter((hash) => reserveLookup(address, hash, nowMs));
+  if (admitted.length > 0) return admitted;
   return rateLimited(untried.length > 0 ? 1 : Math.ceil((untilMs - nowMs) / 1000));
 }
 

@@ -1,12 +1,12 @@
 import { claimLimits, limits } from "../contract/limits.ts";
-import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
+import { Refusal, raisedRefusal, refuse } from "../contract/refusal.ts";
 import type { Claim, ClaimRequest } from "../durable/claims.ts";
 import { note, report } from "../platform/log.ts";
 import type { TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate, idempotencyKeyOf } from "./authenticate.ts";
 import { checkSender, type Sender } from "./check-sender.ts";
 import { type Attempt, claimOf, type Decision, decide, load, reload } from "./decide-write.ts";
-import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
+import { DryRunParameters, dryRunAnswer, isDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { askCoordinator, coordinatorOf, windowOf } from "./rate-window.ts";
 import { noteSubject } from "./request-log.ts";
@@ -42,7 +42,7 @@ async function handleWrite<Params, Body, Data>(
   const sender = await checkSender(route, request);
   if (sender instanceof Refusal) return errorResponse(sender);
   try {
-    const isDry = asksForDryRun(route, request);
+    const isDry = isDryRun(route, request);
     const given = idempotencyKeyOf(request);
     const key = route.idempotent && !(isDry && given === "") ? given : null;
     const attempt = { route, request, input: await readInput(route, request), key, isDry };
@@ -175,7 +175,7 @@ async function carryOut<Params, Body, Data>(
         } catch (error) {
           if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;
           decision = await reload(attempt, actor);
-          if (decision.state === "ready") return refusalRaised(error) ?? Promise.reject(error);
+          if (decision.state === "ready") return raisedRefusal(error) ?? Promise.reject(error);
         }
         break;
       }

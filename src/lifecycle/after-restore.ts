@@ -20,7 +20,7 @@ import { sessions, signInLinks } from "../workspace/sessions/tables.ts";
 import { apiTokens } from "../workspace/tokens/tables.ts";
 import { eraseClientStep } from "./erase-client.ts";
 import { eraseOrganizationStep } from "./erase-organization.ts";
-import { marksBehind } from "./erasure-marks.ts";
+import { marksAfter } from "./erasure-marks.ts";
 import { eraseMovedAway, findArrived, findMovedAway } from "./move/restored.ts";
 import type { AfterRestoreStep } from "./steps.ts";
 
@@ -148,7 +148,7 @@ function endToken(organizationId: string, tokenId: string, at: string): Query<bo
 }
 
 async function eraseAgain(services: Uses, operator: string, behind: string): Promise<AfterRestoreStep> {
-  const { marks, last } = await marksBehind(services.images, behind, stepLimits.erasures);
+  const { marks, last } = await marksAfter(services.images, behind, stepLimits.erasures);
   const step = { ...nothing };
   for (const mark of marks) {
     const context = await contextOf(services, operator, mark.organizationId);

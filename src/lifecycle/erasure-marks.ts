@@ -22,7 +22,7 @@ export async function markErasure(
 }
 
 /** Reads some marks after a key. `last` is the key of the last one, or null if there are no more. */
-export async function marksBehind(
+export async function marksAfter(
   images: R2Bucket,
   key: string,
   limit: number,

@@ -1,5 +1,5 @@
 import { isPicture } from "../core/images/asset.ts";
-import { imagesBehind, readPart } from "../platform/images.ts";
+import { imagesAfter, readPart } from "../platform/images.ts";
 import { inParallel } from "../platform/in-parallel.ts";
 
 /** How much an export step reads: several small images together, a large one in parts. */
@@ -38,7 +38,7 @@ export async function readImages(
   offset: number,
 ): Promise<Read> {
   if (offset > 0 && path.startsWith(folder)) return readLarge(bucket, path, offset);
-  const listed = await imagesBehind(bucket, folder, path, stepLimits.images);
+  const listed = await imagesAfter(bucket, folder, path, stepLimits.images);
   const found = listed.filter(({ key }) => !isPicture(key));
   const [first] = found;
   if (first === undefined) return { images: [], whole: [], next: null };

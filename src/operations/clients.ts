@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changesOf, changesSomething } from "../contract/changes.ts";
+import { changesOf, hasChanges } from "../contract/changes.ts";
 import { idInput } from "../contract/fields.ts";
 import { refuse } from "../contract/refusal.ts";
 import { audited } from "../core/audit-log/audited-change.ts";
@@ -39,7 +39,7 @@ export const clientOperations: AdminOperations = {
     }),
     answer: Client,
     async run(context, { id, ...changes }) {
-      return changesSomething(changes) ? updateClient(context, id, changes) : refuse("nothing_to_change");
+      return hasChanges(changes) ? updateClient(context, id, changes) : refuse("nothing_to_change");
     },
     again: bySubject(clientResource.read),
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changesOf, changesSomething } from "../contract/changes.ts";
+import { changesOf, hasChanges } from "../contract/changes.ts";
 import { idInput, text } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { refuse } from "../contract/refusal.ts";
@@ -25,7 +25,7 @@ export const projectOperations: AdminOperations = {
     }),
     answer: Project,
     async run(context, { id, ...changes }) {
-      return changesSomething(changes) ? updateProject(context, id, changes) : refuse("nothing_to_change");
+      return hasChanges(changes) ? updateProject(context, id, changes) : refuse("nothing_to_change");
     },
     again: bySubject(projectResource.read),
   }),

@@ -87,7 +87,7 @@ const withoutSecret = ({ operation: { secret } }: KeyedCall, answer: object): ob
 /** Returns the result of the call that did the work. */
 async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Refusal> {
   const { isForm, actor, services, operation } = call;
-  const isRecent = Date.now() - Date.parse(entry.createdAt) <= limits.pressedAgainSeconds * 1000;
+  const isRecent = Date.now() - Date.parse(entry.createdAt) <= limits.doubleSubmitSeconds * 1000;
   if (isForm && !isRecent) return refuse("form_sent_before");
   if (!isForm && entry.leaseEndsAt !== null)
     return refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });

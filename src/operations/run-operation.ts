@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { oneLine } from "../contract/characters.ts";
+import { toOneLine } from "../contract/characters.ts";
 import { asSlugOrId, characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
@@ -9,7 +9,7 @@ import type { ServiceRequest } from "../core/ledger/service-ledger.ts";
 import type { Services } from "../core/services.ts";
 import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts.ts";
 import type { Fence } from "../db/fencing.ts";
-import { SchemaBehind } from "../db/missing-migration.ts";
+import { OutdatedSchema } from "../db/missing-migration.ts";
 import { notingChanges } from "../db/noting-changes.ts";
 import { batch, noQuery } from "../db/query.ts";
 import { sha256Hex } from "../platform/digest.ts";
@@ -74,7 +74,7 @@ export async function runOperation(
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
     report({ operation: name }, error);
-    if (isOperator && error instanceof SchemaBehind && error.migration !== null)
+    if (isOperator && error instanceof OutdatedSchema && error.migration !== null)
       return refuse("database_behind", { migration: error.migration });
     return failureOf(error);
   }
@@ -277,5 +277,5 @@ const operatorCharacters = 200;
 /** Reduces an unverified user name to one short line. */
 const asText = (asserted: unknown): string =>
   typeof asserted === "string" && asserted !== ""
-    ? oneLine(asserted).slice(0, operatorCharacters)
+    ? toOneLine(asserted).slice(0, operatorCharacters)
     : "unknown";

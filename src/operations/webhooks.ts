@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changesOf, changesSomething } from "../contract/changes.ts";
+import { changesOf, hasChanges } from "../contract/changes.ts";
 import { characters, idInput, line, listOf, timestampInput } from "../contract/fields.ts";
 import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
@@ -64,7 +64,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject({ id: idInput, ...changesOf(endpointFields) }),
     answer: WebhookEndpoint,
     async run(context, { id, ...changes }) {
-      return changesSomething(changes) ? updateEndpoint(context, id, changes) : refuse("nothing_to_change");
+      return hasChanges(changes) ? updateEndpoint(context, id, changes) : refuse("nothing_to_change");
     },
     again: bySubject(findEndpoint),
   }),

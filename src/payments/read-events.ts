@@ -32,11 +32,11 @@ const toRecord = ({ amount_minor, ...event }: Found): ProcessorEventRecord => ({
 });
 
 const own = ({ organization }: Context<Staff, never>) => eq(processorEvents.organization_id, organization.id);
-const nobodys = isNull(processorEvents.organization_id);
+const unassigned = isNull(processorEvents.organization_id);
 
 /** An admin sees the events of their workspace; an operator also sees unassigned ones. */
 export const isVisibleTo = (context: Context<Staff, never>): SQL | undefined =>
-  context.actor.kind === "operator" ? or(own(context), nobodys) : own(context);
+  context.actor.kind === "operator" ? or(own(context), unassigned) : own(context);
 
 const found = (where: SQL | undefined, limit: number) =>
   rowsOf(
@@ -57,7 +57,7 @@ const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matc
   ${processorEvents.named_invoice})`;
 
 /** An event's unique position in the order of `found`. */
-const placeOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
+const sortKeyOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
 
 interface ProcessorEventFilter {
   outcome?: (typeof processorOutcomes)[number];
@@ -72,13 +72,13 @@ export async function listProcessorEvents(
   const ofOutcome = outcome && eq(processorEvents.outcome, outcome);
   const lists = await batch(
     context.services.db,
-    [own(context), ...(context.actor.kind === "operator" ? [nobodys] : [])].map((whose) =>
+    [own(context), ...(context.actor.kind === "operator" ? [unassigned] : [])].map((whose) =>
       found(and(whose, ofOutcome), limit),
     ),
   );
   return lists
     .flat()
-    .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+    .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1))
     .slice(0, limit)
     .map(toRecord);
 }

@@ -19,7 +19,7 @@ export const removeImage = (images: R2Bucket, path: string): Promise<void> =>
   withTimeout(timeLimitMs, images.delete(path));
 
 /** The next images of a folder after this path. */
-export async function imagesBehind(
+export async function imagesAfter(
   images: R2Bucket,
   folder: string,
   path: string,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { visible } from "../contract/characters.ts";
+import { escapeControls } from "../contract/characters.ts";
 import type { Refusal } from "../contract/refusal.ts";
 
 /** What a request's log line collects while the request runs. */
@@ -73,11 +73,13 @@ export async function span<T>(
 
 /** Writes one line of JSON to the log: what was done. */
 export const logLine = (done: Record<string, unknown>): void =>
-  console.log(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...done })));
+  console.log(escapeControls(JSON.stringify({ ...underWay.getStore()?.ids, ...done })));
 
 /** Writes a failure to the log: what was being done, and why it failed. */
 export const report = (doing: Record<string, unknown>, error: unknown): void =>
-  console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
+  console.error(
+    escapeControls(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })),
+  );
 
 /** Describes an error by its cause, if it has one: drizzle's and D1's own messages may contain bound values. */
 function describe(error: unknown): string {

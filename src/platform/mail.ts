@@ -1,4 +1,4 @@
-import { oneLine } from "../contract/characters.ts";
+import { toOneLine } from "../contract/characters.ts";
 import { withTimeout } from "./timeout.ts";
 
 /** An e-mail that takes longer counts as not sent. Sending it and recording it end before the claim's lease does. */
@@ -45,11 +45,11 @@ const picture = {
 
 /** A name that no mail program turns into an address. */
 const senderName = (name: string): string =>
-  oneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
+  toOneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
 
 /** A subject that no mail program decodes into another text (RFC 2047) or shows as a link. */
 const subjectLine = (subject: string): string =>
-  oneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
+  toOneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
 
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 

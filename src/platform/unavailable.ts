@@ -1,4 +1,4 @@
-import { type Refusal, refuse, textRaised } from "../contract/refusal.ts";
+import { type Refusal, raisedName, refuse } from "../contract/refusal.ts";
 import { TimedOut, withTimeout } from "./timeout.ts";
 
 /**
@@ -33,7 +33,7 @@ export class Unavailable extends Error {
 }
 
 /** Whether a write failed because its workspace is individually closed. */
-export const isOfFence = (error: unknown): boolean => textRaised(error) === "organization_is_moving";
+export const isOfFence = (error: unknown): boolean => raisedName(error) === "organization_is_moving";
 
 /** The refusal for an uncaught error. */
 export function failureOf(error: unknown): Refusal {

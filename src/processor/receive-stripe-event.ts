@@ -18,12 +18,12 @@ import { verifyEvent } from "./verify-event.ts";
  * signature that was already verified; `last`: in any case, because it belongs to no cell; `forget`: delete it,
  * because it belongs to another cell.
  */
-const ways = ["offer", "kept", "last", "forget"] as const;
-type FromFront = (typeof ways)[number];
+const frontRequests = ["offer", "kept", "last", "forget"] as const;
+type FrontRequest = (typeof frontRequests)[number];
 
 /** null: the request did not come from the front. */
-export const wayOf = (request: Request, isFromFront: boolean): FromFront | null =>
-  (isFromFront && ways.find((way) => way === request.headers.get(frontHeaders.event))) || null;
+export const frontRequestOf = (request: Request, isFromFront: boolean): FrontRequest | null =>
+  (isFromFront && frontRequests.find((way) => way === request.headers.get(frontHeaders.event))) || null;
 
 /** Tells the front that an event does not belong to this cell. */
 const notKnownHere = 421;
@@ -40,7 +40,7 @@ export async function receiveStripeEvent(
     processorSecrets: secrets,
     enqueueDueDeliveries,
   }: Pick<Services, "db" | "cell" | "processorSecrets" | "enqueueDueDeliveries">,
-  { waitUntil, fromFront }: { waitUntil(work: Promise<unknown>): void; fromFront: FromFront | null },
+  { waitUntil, fromFront }: { waitUntil(work: Promise<unknown>): void; fromFront: FrontRequest | null },
 ): Promise<Response> {
   const signed = isVerified(fromFront) ? await request.json() : await readSigned(request, secrets);
   if (signed instanceof Response) return signed;
@@ -67,7 +67,7 @@ export async function receiveStripeEvent(
   }
 }
 
-const isVerified = (fromFront: FromFront | null): boolean => fromFront !== null && fromFront !== "offer";
+const isVerified = (fromFront: FrontRequest | null): boolean => fromFront !== null && fromFront !== "offer";
 
 /** Returns the event that Stripe signed, or the refusal. */
 async function readSigned(request: Request, secrets: readonly string[]): Promise<unknown> {

@@ -59,7 +59,7 @@ describe("a form's entry", () => {
     await purgeLedger(env.DB);
     const [entry] = await linesOf(here);
     expect(entry?.secret_encrypted).toMatch(/^v2\./);
-    await ageForms(here, limits.pressedAgainSeconds + 1);
+    await ageForms(here, limits.doubleSubmitSeconds + 1);
     await purgeLedger(env.DB);
     expect(await linesOf(here)).toMatchObject([
       { secret_encrypted: null, answer: expect.stringContaining('"token":null') },

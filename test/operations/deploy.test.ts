@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { isDryRun } from "../../scripts/dry-run.ts";
+import { isDryRunCommand } from "../../scripts/dry-run.ts";
 
 /**
  * `wrangler deploy` at the top level of wrangler.toml would upload public development keys, so only a dry run is
@@ -52,7 +52,7 @@ it.each([
   ["deploy --dry-run --No-Dry-Run", false],
   ["deploy --name x--dry-run", false],
 ])("wrangler %s is a dry run: %s", (words, expected) => {
-  expect(isDryRun(words.split(" "))).toBe(expected);
+  expect(isDryRunCommand(words.split(" "))).toBe(expected);
 });
 
 it("a deploy after a dry run in the same shell is not a dry run", () => {

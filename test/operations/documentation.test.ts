@@ -50,7 +50,7 @@ describe("docs/retention.md", () => {
       `after ${webhookLimits.keptDays} days`,
       `first ${webhookLimits.answerKeptBytes / 1024} KiB`,
       `response after ${claimLimits.answerDays} days`,
-      `secrets after ${limits.pressedAgainSeconds} seconds`,
+      `secrets after ${limits.doubleSubmitSeconds} seconds`,
       `after ${sessionLimits.linkMinutes} minutes`,
       `${sessionLimits.idleHours} hours after their last use`,
     ];

@@ -49,11 +49,11 @@ describe("the sender, by the rows that D1 reports", () => {
     const { db, trips } = watched(env.DB);
     // Responds at once and without a pace, because a receiver on a busy machine would not respond to a hundred requests
     // within one fair run, and one host does not get a hundred POSTs in a second.
-    const receiverPlaces = async (_: string, granted: Record<string, number>) => ({
+    const grantPosts = async (_: string, granted: Record<string, number>) => ({
       granted,
       waitSeconds: {},
     });
-    const services = { ...servicesOf(env), db, receiverPlaces, fetch: async () => new Response("ok") };
+    const services = { ...servicesOf(env), db, grantPosts, fetch: async () => new Response("ok") };
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");

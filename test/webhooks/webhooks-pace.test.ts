@@ -29,7 +29,7 @@ async function sending(host: string, events: number) {
 }
 
 /** Services with receivers that respond at once. Records the deliveries that are posted and those that must wait. */
-function noting(replaced: Partial<Pick<Services, "db" | "receiverPlaces">> = {}) {
+function noting(replaced: Partial<Pick<Services, "db" | "grantPosts">> = {}) {
   const posted: string[] = [];
   const waiting: { queue: string; delaySeconds: number | undefined; body: DeliveryMessage }[] = [];
   const queue = (name: string) => ({
@@ -86,11 +86,11 @@ it("reserves a host's POSTs while the batch loads", async () => {
       return answers;
     },
   } as D1Database;
-  const receiverPlaces = async (asked: string, granted: Record<string, number>) => {
+  const grantPosts = async (asked: string, granted: Record<string, number>) => {
     steps.push(asked);
     return { granted, waitSeconds: {} };
   };
-  const { posted, send } = noting({ db, receiverPlaces });
+  const { posted, send } = noting({ db, grantPosts });
   const [first, second] = (await lease(workspace)).map((message) => [message]);
   await send(first ?? []);
   await sql("UPDATE webhook_endpoints SET url = ? WHERE id = ?", `https://${newHost}/hook`, endpoint.id);

@@ -7,7 +7,7 @@ import type { CertifyCase } from "./scenario.ts";
 const answerWithinMs = 5_000;
 
 /** The last scenario. It judges the responses to all others. */
-const askCoordinator: CertifyCase = {
+const answerInTime: CertifyCase = {
   name: "answer_in_time",
   title: "Responds to every delivery within 5 seconds",
   why: "A later response counts as a failure, and the delivery is sent again. Respond first, then do the work.",
@@ -15,7 +15,7 @@ const askCoordinator: CertifyCase = {
     slowestMs <= answerWithinMs ? undefined : `the slowest response took ${slowestMs} ms`,
 };
 
-export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, askCoordinator];
+export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, answerInTime];
 
 export interface Check {
   name: string;
@@ -53,7 +53,7 @@ export async function certify(
   return { url, passed: checks.length - failed, failed, checks };
 }
 
-export const printed = ({ name, title, held, problem, why }: Check): string =>
+export const formatCheck = ({ name, title, held, problem, why }: Check): string =>
   held
     ? `  ✓ ${name.padEnd(22)} ${title}`
     : `  ✗ ${name.padEnd(22)} ${title}\n      ${problem}\n      Why it matters: ${why}`;

@@ -1,5 +1,5 @@
 import type { ReceiverAnswer } from "../delivery.ts";
-import { visible } from "../visible.ts";
+import { escapeControls } from "../escape-controls.ts";
 import { isAccepted, type Receiver } from "./receiver.ts";
 
 export interface CertifyCase {
@@ -24,6 +24,6 @@ export const refused = (answer: ReceiverAnswer): string | undefined =>
     : `expected a 4xx, got ${shown(answer)}`;
 
 const shown = ({ status, text, latencyMs }: ReceiverAnswer) => {
-  const said = visible(text.slice(0, 80));
+  const said = escapeControls(text.slice(0, 80));
   return status === null ? `nothing after ${latencyMs} ms (${said})` : `${status} ${said}`.trim();
 };

@@ -8,7 +8,7 @@ const stepLimits = { maxRows: 500, maxBatches: 10 };
 
 /** Deletes expired secrets, responses and entries in bounded batches, oldest first. */
 export async function purgeLedger(db: D1Database): Promise<void> {
-  await run(db, dropSecrets(limits.pressedAgainSeconds));
+  await run(db, dropSecrets(limits.doubleSubmitSeconds));
   await run(db, purgeServiceEntries(claimLimits.answerDays, stepLimits.maxRows));
   await inBatches(stepLimits, async () => {
     const { count, drop } = purgeAnswers(claimLimits.answerDays, stepLimits.maxRows);

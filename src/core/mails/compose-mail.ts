@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { linesOf, oneLine } from "../../contract/characters.ts";
+import { linesOf, toOneLine } from "../../contract/characters.ts";
 import { type Mail, pictureId } from "../../platform/mail.ts";
 import { brandColours } from "../colours.ts";
 
@@ -60,11 +60,11 @@ export function composeMail(
   const content = inSingleLines(typed);
   const imagePath = content.picture?.imagePath;
   return {
-    subject: oneLine(subject),
+    subject: toOneLine(subject),
     ...(imagePath && { imagePath }),
     write: (service, hasPicture = false) => ({
       text: textOf(content, service),
-      html: htmlOf(oneLine(subject), { ...content, hasPicture }, service),
+      html: htmlOf(toOneLine(subject), { ...content, hasPicture }, service),
     }),
   };
 }
@@ -79,18 +79,18 @@ const inSingleLines = ({
   ...rest
 }: MailContent): MailContent => ({
   ...rest,
-  from: from === null ? null : oneLine(from),
-  preheader: oneLine(preheader),
-  heading: oneLine(heading),
+  from: from === null ? null : toOneLine(from),
+  preheader: toOneLine(preheader),
+  heading: toOneLine(heading),
   parts: parts.map(partInSingleLines),
-  notes: notes.map(oneLine),
-  reason: oneLine(reason),
+  notes: notes.map(toOneLine),
+  reason: toOneLine(reason),
 });
 
 function partInSingleLines(part: Part): Part {
-  if ("paragraph" in part) return { paragraph: oneLine(part.paragraph) };
-  if ("facts" in part) return { facts: part.facts.map(([name, value]) => [name, oneLine(value)] as const) };
-  return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
+  if ("paragraph" in part) return { paragraph: toOneLine(part.paragraph) };
+  if ("facts" in part) return { facts: part.facts.map(([name, value]) => [name, toOneLine(value)] as const) };
+  return "quote" in part && part.by !== undefined ? { ...part, by: toOneLine(part.by) } : part;
 }
 
 /** If the sender is a workspace, the service is named only here. */
@@ -198,7 +198,7 @@ background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}<
 `;
 
 function pictureOf({ title, versionNumber }: PicturedVersion, button: MailContent["button"]) {
-  const shown = html`<img class="card" src="cid:${pictureId}" alt="${oneLine(title)}, version ${versionNumber}" \
+  const shown = html`<img class="card" src="cid:${pictureId}" alt="${toOneLine(title)}, version ${versionNumber}" \
 style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px solid #e4e4df;border-radius:8px">`;
   return html`<p style="margin:0 0 20px">${button ? html`<a href="${button.url}">${shown}</a>` : shown}</p>
 `;

@@ -31,6 +31,6 @@ export function limitToQuota(
       throw new Error(`today's ${most} e-mails of the service went out (MAIL_QUOTA)`);
     },
   });
-  const kept = Math.ceil(quota * limits.mailsKeptToOpen);
+  const kept = Math.ceil(quota * limits.signInMailShare);
   return { email: limitedTo(quota - kept), openingEmail: limitedTo(quota) };
 }

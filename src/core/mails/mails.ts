@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { limits } from "../../contract/limits.ts";
-import { type Refusal, refuse, textRaised } from "../../contract/refusal.ts";
+import { type Refusal, raisedName, refuse } from "../../contract/refusal.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
 import { organizations, plans } from "../../workspace/organizations/tables.ts";
@@ -19,7 +19,7 @@ const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(now
 
 /** The 429 refusal if the error was raised by an e-mail over a limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
-  const raised = textRaised(error);
+  const raised = raisedName(error);
   const seconds = secondsOfDayLeft(nowMs);
   const headers = { "Retry-After": String(seconds) };
   if (raised === "invitations_to_address") return refuse(raised, {}, headers);

@@ -9,7 +9,7 @@ import { imports } from "../../db/importing.ts";
 import { moveChanges, moves } from "../../db/moving.ts";
 import { batch, run } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
-import { imagesBehind, readPart } from "../../platform/images.ts";
+import { imagesAfter, readPart } from "../../platform/images.ts";
 import { readCell } from "../../workspace/directory/read-cell.ts";
 import { directoryChanges } from "../../workspace/directory/tables.ts";
 import { plans } from "../../workspace/organizations/tables.ts";
@@ -121,7 +121,7 @@ export async function listImages(
   { images }: Pick<Services, "images">,
   { id, after }: StepInput<"images">,
 ): StepResult<"images"> {
-  const found = await imagesBehind(images, imageFolder(id), after, moveLimits.listedImages);
+  const found = await imagesAfter(images, imageFolder(id), after, moveLimits.listedImages);
   return {
     images: found.map(({ key, size, etag }) => ({ path: key, mark: `${size} ${etag}` })),
     next: found.length < moveLimits.listedImages ? null : (found.at(-1)?.key ?? null),
@@ -176,7 +176,7 @@ export async function findLeftovers(
   const isCoordinatorEmpty = await hasNothing(coordinators.getByName(id));
   const leftovers: Leftover[] = [...(await countOwnRows(db, id))].map(([kind, count]) => ({ kind, count }));
   for (const { name, count } of found) leftovers.push({ kind: name, count });
-  leftovers.push({ kind: "images", count: (await imagesBehind(images, imageFolder(id), "", 1_000)).length });
+  leftovers.push({ kind: "images", count: (await imagesAfter(images, imageFolder(id), "", 1_000)).length });
   leftovers.push({ kind: "erasure_marks", count: (await erasedClients(images, id)).length });
   leftovers.push({ kind: "coordinator", count: isCoordinatorEmpty ? 0 : 1 });
   return { leftovers: leftovers.filter(({ count }) => count > 0) };

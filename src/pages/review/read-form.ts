@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isOneLine, isPrintable, showsNothing } from "../../contract/characters.ts";
+import { isInvisible, isOneLine, isPrintable } from "../../contract/characters.ts";
 import { clientFeedbackKinds } from "../../contract/closed-sets.ts";
 import { characters } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
@@ -17,7 +17,7 @@ const typed = (label: string, most: number, isName = false) =>
         .trim(),
     )
     .superRefine((text, issue) => {
-      if (showsNothing(text)) issue.addIssue(`${label} is missing`);
+      if (isInvisible(text)) issue.addIssue(`${label} is missing`);
       else if (characters(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
       else if (!isPrintable(text)) issue.addIssue(`${label} must have no control characters`);
       else if (isName && !isOneLine(text))

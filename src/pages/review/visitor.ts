@@ -7,7 +7,7 @@ import {
   isKnownSecret,
   isUnknownSecret,
   rememberSecret,
-  takeLookUp,
+  reserveLookup,
 } from "../../http/senders.ts";
 import { sessionOf } from "../../http/session-of.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
@@ -53,7 +53,7 @@ export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean>
   const isAnonymous = kind === "reads" && sender === "";
   if ((isAnonymous || (await one(`${shareToken} ${sender}`))) && (await all(shareToken))) return true;
   const mayLookUp =
-    visit.keyHash !== "" && !isUnknownSecret(keyed) && takeLookUp(shareToken, keyed, Date.now());
+    visit.keyHash !== "" && !isUnknownSecret(keyed) && reserveLookup(shareToken, keyed, Date.now());
   if (!mayLookUp) return false;
   const isLive = (await run(services.db, findKey(visit))) !== null;
   rememberKeyOf(visit, isLive);

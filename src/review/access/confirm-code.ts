@@ -42,7 +42,7 @@ export async function confirmCode(
     return isMade ? { key } : refusal;
   };
   return once(context, exchanging, async ({ createdAt, secretEncrypted }) => {
-    const isRecent = Date.now() - Date.parse(createdAt) <= limits.pressedAgainSeconds * 1000;
+    const isRecent = Date.now() - Date.parse(createdAt) <= limits.doubleSubmitSeconds * 1000;
     if (!request || !isRecent || secretEncrypted === null) return refusal;
     return { key: await decrypt(webhookSecretKey, request.key, secretEncrypted) };
   });

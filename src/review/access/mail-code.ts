@@ -100,7 +100,7 @@ async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefi
   const entry = request && { ...request, action: "review_code.mailed", subjectId: deliverableId };
   try {
     const [, isKept] = await batch(db, [
-      request ? forgetOldForm(request, limits.pressedAgainSeconds) : noQuery,
+      request ? forgetOldForm(request, limits.doubleSubmitSeconds) : noQuery,
       changesRow(insert),
       entry ? recordChange(entry) : noQuery,
     ]);

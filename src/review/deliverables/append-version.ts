@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { Refusal, refuse, textRaised } from "../../contract/refusal.ts";
+import { Refusal, raisedName, refuse } from "../../contract/refusal.ts";
 import type { Context } from "../../core/context.ts";
 import { type AssetFields, assetFields, assetOf } from "../../core/images/asset.ts";
 import { keepImage } from "../../core/images/keep-image.ts";
@@ -119,7 +119,7 @@ export async function appendVersion(
         const record = recordKnownAnswer(lineOf(version.version_number), version);
         return await runLast(services.db, [insertVersion(version, organization.id), ...counted, record]);
       } catch (error) {
-        const isRaced = textRaised(error) === "version_conflict" && Date.now() - startedMs < patienceMs;
+        const isRaced = raisedName(error) === "version_conflict" && Date.now() - startedMs < patienceMs;
         if (!isRaced) throw error;
       }
       await scheduler.wait(Math.random() * longestPauseMs);

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Refusal, refusalRaised, refuse } from "../../contract/refusal.ts";
+import { type Refusal, raisedRefusal, refuse } from "../../contract/refusal.ts";
 import type { Context } from "../../core/context.ts";
 import { type Asset, assetOf } from "../../core/images/asset.ts";
 import { countImage, uncountImage } from "../../core/images/storage.ts";
@@ -45,7 +45,7 @@ export async function createLegacyDeliverable(
     } catch (error) {
       report({ attaching: asset.path }, error);
       await rollBack(context, id, asset, entry);
-      return refusalRaised(error) ?? refuse("storage_unavailable");
+      return raisedRefusal(error) ?? refuse("storage_unavailable");
     }
   }
   return recorded;
@@ -54,7 +54,7 @@ export async function createLegacyDeliverable(
 /** Returns a 422 if the database refuses the rows (contract G5). Rethrows failures of the database itself. */
 function refuseInsert(error: unknown, id: string): Refusal {
   if (error instanceof Unavailable || !/SQLITE_(?!INTERRUPT)/.test(String(error))) throw error;
-  const raised = refusalRaised(error);
+  const raised = raisedRefusal(error);
   if (!raised) report({ inserting: id }, error);
   return raised ?? refuse("insert_failed");
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isOneWord } from "../../contract/characters.ts";
+import { isSafeAddress } from "../../contract/characters.ts";
 import { currentStates, reviewStates } from "../../contract/closed-sets.ts";
 import { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../../contract/fields.ts";
@@ -83,7 +83,7 @@ export const embedUrlInput = z
 
 /** The URL is stored as sent, and parsed as browsers do. */
 function isHttpsUrl(value: string): boolean {
-  if (!/^https:\/\//i.test(value) || !isOneWord(value)) return false;
+  if (!/^https:\/\//i.test(value) || !isSafeAddress(value)) return false;
   const url = URL.parse(value);
   return url !== null && url.username === "" && url.password === "";
 }

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { minuteMs } from "../../contract/durations.ts";
-import { Refusal, textRaised } from "../../contract/refusal.ts";
+import { Refusal, raisedName } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Services } from "../../core/services.ts";
 import { build, statement } from "../../db/build.ts";
@@ -89,7 +89,7 @@ function mail(services: ReminderServices, { organizationId }: DueReminder, remin
 }
 
 function unlessTaken(error: unknown): undefined {
-  if (textRaised(error) !== "idempotency_key_reused") throw error;
+  if (raisedName(error) !== "idempotency_key_reused") throw error;
 }
 
 const pauseAfter = (attempts: number): Date | null =>

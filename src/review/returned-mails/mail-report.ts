@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneLine } from "../../contract/characters.ts";
+import { toOneLine } from "../../contract/characters.ts";
 import { deliveryProblemKinds } from "../../contract/closed-sets.ts";
 import { toInstant } from "../../contract/instants.ts";
 import { limits } from "../../contract/limits.ts";
@@ -21,7 +21,7 @@ export function messageIdOf(text: string): string | null {
 
 /** A mail server's message, on one line and without addresses. */
 export const reasonOf = (text: string | undefined): string | null =>
-  [...oneLine(withoutAddresses(text ?? ""))].slice(0, limits.problemReasonCharacters).join("") || null;
+  [...toOneLine(withoutAddresses(text ?? ""))].slice(0, limits.problemReasonCharacters).join("") || null;
 
 const text = z.string().optional().catch(undefined);
 const details = z.object({ reason: text, detail: text, type: text, smtpResponse: text }).partial();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { connectLimits } from "../../contract/connect-limits.ts";
-import { type Refusal, refuse, textRaised } from "../../contract/refusal.ts";
+import { type Refusal, raisedName, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import { auditEntry } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
@@ -146,7 +146,7 @@ async function connect(
     ...(endpoint ? endpoint.statements(isConnected) : []),
   ]);
   const [isClaimed] = await creating.catch((error) => {
-    if (textRaised(error) === "too_many_tokens") return [false];
+    if (raisedName(error) === "too_many_tokens") return [false];
     throw error;
   });
   if (!isClaimed) return null;

@@ -124,7 +124,7 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
   });
 
 /**
- * Searches `limits.lookedAtRecords` events for names and categories. An index would cost one more row for every
+ * Searches `limits.scannedRecords` events for names and categories. An index would cost one more row for every
  * event, and a reader that keeps its position has few new events. If there are more, the page ends early with a
  * row that has the position and 'early' in place of the event's name.
  */
@@ -132,7 +132,7 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
   const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
   const ofPage = and(ofToken, ...placeOf(page, bind));
   const inOrder = sql`FROM ${events} WHERE ${ofPage} ORDER BY ${events.sequence}`;
-  const lookedAt = sql.raw(String(limits.lookedAtRecords));
+  const lookedAt = sql.raw(String(limits.scannedRecords));
   const wanted = kinds.map((kind) =>
     and(
       eq(events.organization_id, organizationOf(bind.tokenHash, scopeOfCategory[kind.category])),

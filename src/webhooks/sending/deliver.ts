@@ -22,7 +22,7 @@ export async function deliver(
     Services,
     | "db"
     | "queues"
-    | "receiverPlaces"
+    | "grantPosts"
     | "fetch"
     | "random"
     | "webhookTargets"

@@ -1,4 +1,4 @@
-import { isOneWord } from "../../contract/characters.ts";
+import { isSafeAddress } from "../../contract/characters.ts";
 import type { Resolver, TargetOptions } from "../../platform/resolver.ts";
 import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
@@ -34,7 +34,7 @@ const localSuffixes = [
 
 /** Checks a URL. Never throws: if the resolver fails, the URL is refused as `unresolved`. */
 export async function checkTarget(text: string, options: TargetOptions): Promise<TargetVerdict> {
-  const url = isOneWord(text) ? URL.parse(text) : null;
+  const url = isSafeAddress(text) ? URL.parse(text) : null;
   if (!url) return { ok: false, reason: "invalid_url" };
   const host = hostOf(url);
   const local = options.allowLocal && (host === "localhost" || isLoopbackAddress(host));

@@ -1,28 +1,28 @@
-import type { DeliveryMessage, Places } from "../../contract/messages.ts";
+import type { DeliveryMessage, PaceGrant } from "../../contract/messages.ts";
 import type { Services } from "../../core/services.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { hostOf } from "./public-address.ts";
 import { isLoopbackAddress } from "./special-ranges.ts";
 
-interface Placed {
+interface PostPlan {
   /** Deliveries that may be sent now. */
   starting: LeasedDelivery[];
   /** Deliveries that must wait for their host, and for how long. */
   waiting: { delivery: LeasedDelivery; waitSeconds: number }[];
 }
 
-type Pace = Pick<Services, "receiverPlaces">;
-type Reserved = ReadonlyMap<string, Places>;
+type Pace = Pick<Services, "grantPosts">;
+type Reservations = ReadonlyMap<string, PaceGrant>;
 
 /** Reserves POSTs while the deliveries are being loaded. A reservation that turns out not to be needed is lost. */
 export async function reserveAhead(
-  { receiverPlaces }: Pace,
+  { grantPosts }: Pace,
   messages: readonly DeliveryMessage[],
-): Promise<Reserved> {
+): Promise<Reservations> {
   const ofHosts = Map.groupBy(messages, ({ host = "" }) => host);
   ofHosts.delete("");
   const asking = [...ofHosts].map(
-    async ([host, ofHost]) => [host, await receiverPlaces(host, wantedBy(ofHost))] as const,
+    async ([host, ofHost]) => [host, await grantPosts(host, wantedBy(ofHost))] as const,
   );
   return new Map(await Promise.all(asking));
 }
@@ -35,15 +35,15 @@ function wantedBy(deliveries: readonly Pick<DeliveryMessage, "organization_id">[
 
 /** Reserves POSTs to each host, once for all of the batch's deliveries to it, unless they were reserved ahead. */
 export async function reservePosts(
-  { receiverPlaces }: Pace,
+  { grantPosts }: Pace,
   deliveries: readonly LeasedDelivery[],
-  reserved: Reserved,
-): Promise<Placed> {
+  reserved: Reservations,
+): Promise<PostPlan> {
   const ofHosts = [...Map.groupBy(deliveries, ({ url }) => receiverOf(url))];
-  const placed = await Promise.all(
-    ofHosts.map(async ([host, ofHost]): Promise<Placed> => {
+  const plans = await Promise.all(
+    ofHosts.map(async ([host, ofHost]): Promise<PostPlan> => {
       const ofOrganizations = Map.groupBy(ofHost, ({ organization_id }) => organization_id);
-      const { granted, waitSeconds } = reserved.get(host) ?? (await receiverPlaces(host, wantedBy(ofHost)));
+      const { granted, waitSeconds } = reserved.get(host) ?? (await grantPosts(host, wantedBy(ofHost)));
       const starting = [...ofOrganizations].flatMap(([id, own]) => own.slice(0, granted[id] ?? 0));
       const started = new Set(starting);
       const waiting = ofHost.filter((delivery) => !started.has(delivery));
@@ -55,8 +55,8 @@ export async function reservePosts(
     }),
   );
   return {
-    starting: placed.flatMap(({ starting }) => starting),
-    waiting: placed.flatMap(({ waiting }) => waiting),
+    starting: plans.flatMap(({ starting }) => starting),
+    waiting: plans.flatMap(({ waiting }) => waiting),
   };
 }
 

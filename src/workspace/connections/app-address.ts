@@ -1,4 +1,4 @@
-import { isOneWord } from "../../contract/characters.ts";
+import { isSafeAddress } from "../../contract/characters.ts";
 
 /** An app that a browser may be redirected to. Both of its addresses have the same host. */
 export interface App {
@@ -26,7 +26,7 @@ export const hostOfApp = (address: URL): string => (isLocal(address) ? address.h
 
 /** Refuses user info, fragments, and characters that a URL parser drops or interprets differently. */
 function readAddress(text: string): URL | null {
-  if (!isOneWord(text) || /[\\#]/.test(text) || userInfo.test(text)) return null;
+  if (!isSafeAddress(text) || /[\\#]/.test(text) || userInfo.test(text)) return null;
   const url = URL.parse(text);
   return url && (url.protocol === "https:" || isLocal(url)) ? url : null;
 }

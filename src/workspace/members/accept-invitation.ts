@@ -57,7 +57,7 @@ export async function acceptInvitation(db: D1Database, secret: string): Promise<
     name: sql`${name}`,
     role: sql`${role}`,
   };
-  const acceptedJustNow = gt(table.accepted_at, nowWith(`-${limits.pressedAgainSeconds} seconds`));
+  const acceptedJustNow = gt(table.accepted_at, nowWith(`-${limits.doubleSubmitSeconds} seconds`));
   const [, , , accepted] = await batch(db, [
     statement(insertSelect(auditLog, joined, open)),
     statement(sql`${insertSelect(members, member, open)} ON CONFLICT (organization_id, email) DO UPDATE

@@ -27,7 +27,7 @@ export async function mailSignInLink(
   const secret = newSecret();
   const token_hash = secretHash(secret);
   const ofForm = sql`${table.email} = ${address} AND ${table.form_id} = ${form_id}
-    AND ${gt(table.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`))}`;
+    AND ${gt(table.created_at, nowWith(`-${limits.doubleSubmitSeconds} seconds`))}`;
   const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
   const made = insertSelect(
     table,

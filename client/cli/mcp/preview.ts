@@ -19,10 +19,10 @@ export const namedRecords: ReadonlyMap<
 ]);
 
 /** Puts a text into quotes that it cannot close. */
-export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
+export const quote = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
 /** Fields that mean nothing to a person, or that only the finished work has; shown only if the request has them. */
-const isUntold = (name: string) =>
+const isHidden = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
@@ -36,24 +36,24 @@ export function preview(
 ): string {
   if (mail) {
     const work = named.get("deliverable_id");
-    return `This would e-mail ${mail.to} about version ${answer.version_number}${work ? ` of ${quoted(work)}` : ""}, \
-with the subject ${quoted(mail.subject)} and this text:\n\n${mark(mail.text)}`;
+    return `This would e-mail ${mail.to} about version ${answer.version_number}${work ? ` of ${quote(work)}` : ""}, \
+with the subject ${quote(mail.subject)} and this text:\n\n${mark(mail.text)}`;
   }
-  const told = Object.entries(answer).flatMap(([name, value]) => {
+  const parts = Object.entries(answer).flatMap(([name, value]) => {
     if (namedRecords.has(name) && value !== null) {
       const called = named.get(name);
       const record = name.replace("_id", "");
-      if (called !== undefined) return [`${record} ${quoted(called)}`];
+      if (called !== undefined) return [`${record} ${quote(called)}`];
       return Object.hasOwn(body, name) ? [`a ${record} that this token may not read (${value})`] : [];
     }
-    if ((isUntold(name) && !Object.hasOwn(body, name)) || value === null) return [];
+    if ((isHidden(name) && !Object.hasOwn(body, name)) || value === null) return [];
     const words = name.replaceAll("_", " ");
     if (Array.isArray(value)) return value.length > 0 ? [counted(value.length, words)] : [];
     if (typeof value === "object") return [];
-    const shown = typeof value === "string" ? quoted(value) : String(value);
+    const shown = typeof value === "string" ? quote(value) : String(value);
     return [`${words} ${shown}`];
   });
-  return `${summary}: this would have ${told.join(", ")}.`;
+  return `${summary}: this would have ${parts.join(", ")}.`;
 }
 
 /** List names are plurals that end in "s". */
