@@ -107,7 +107,7 @@ const workerOf = (name: string, index: number) => `partner-api-production${index
 
 const openingOf = (opening: string, path: string) => `${opening}${path}${opening.replaceAll("[", "]")}`;
 
-/** The first digit of a rate limit's namespace in a cell. */
+/** The first digit of a rate limit's namespace, by cell. */
 const namespaceOf = (index: number) => String(index === 0 ? namespaces.production : 3 + index);
 
 function inCell(

@@ -21,7 +21,7 @@ export interface Pulled {
 
 const endOf = (day: string) => `${day}/pages`;
 
-/** The last day whose backup has been deleted from the bucket by now. */
+/** The last day with a backup that has been deleted from the bucket by now. */
 const lastGone = (nowMs = Date.now()) =>
   new Date(nowMs - backupLimits.expireDays * 24 * 3_600_000).toISOString().slice(0, 10);
 

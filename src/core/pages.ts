@@ -83,7 +83,7 @@ interface PagesOf<S extends SelectedFields> {
   table: Listed;
   selection: S;
   conditions: FilterConditions;
-  /** Bounds on columns of the list's index, whose entries are scanned without reading the records. */
+  /** Bounds on columns in the list's index. They are checked on the index entries, without reading the records. */
   bounds: FilterBounds;
   withoutIndex: WithoutIndex;
   /** The scope that a token needs to read the records. */
@@ -118,7 +118,7 @@ const place = { updated_at: sql<string>`updated_at`.as("updated_at"), id: sql<st
 const limited = (found: object, limit: Placeholder): SQLWrapper =>
   (found as { limit(limit: Placeholder): SQLWrapper }).limit(limit);
 
-/** Builds the statements for one set of filters, of which the rarest comes first. */
+/** Builds the statements for one set of filters, with the rarest first. */
 function pagesBy<S extends SelectedFields>(
   { table, selection, conditions, bounds, withoutIndex, scope }: PagesOf<S>,
   given: readonly [string, string][],

@@ -5,9 +5,9 @@ import type { TargetOptions } from "../platform/resolver.ts";
 import type { ServiceState } from "../platform/service-state.ts";
 import type { OwnCell } from "../workspace/directory/record.ts";
 
-/** What the front passes with a move that a cell checks. */
+/** The facts about a move that the front passes to a cell, which checks the move. */
 export interface Moving {
-  /** Null: there is no such cell. */
+  /** Null if there is no such cell. */
   target: CellFacts | null;
   cells: readonly string[];
   mover: string;

@@ -106,7 +106,7 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
   },
 );
 
-/** List filters without an index of their own, because the index of another column or a unique key serves them. */
+/** List filters without a separate index, because the index of another column or a unique key serves them. */
 const filtersWithoutOwnIndex = ["number", "is_sample", "invoiced", "from", "to"];
 
 /** The index of each other list filter, with a search that must use it. */

@@ -25,7 +25,7 @@ const unavailable = {
   code: "storage_unavailable",
 };
 
-/** How many rows and objects there are more than in `from`. */
+/** The numbers of rows and objects beyond those in `from`. */
 async function stored(studio: Studio, from = { versions: 0, images: 0 }) {
   const versions = (await countRows("deliverable_versions", studio)) - from.versions;
   return { versions, images: (await imagesInBucket(studio)).length - from.images };

@@ -56,7 +56,7 @@ interface How {
   onPrinted?: (printed: string) => void;
   /** How much longer each database batch takes, as with a distant database. */
   databaseMs?: number;
-  /** Whose coordinators the Worker uses; by default its own. */
+  /** The bundle with the coordinators that the Worker uses; by default, its own. */
   coordinatorBundle?: string;
 }
 

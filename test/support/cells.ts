@@ -8,7 +8,7 @@ import type { AdminOutcome } from "../../src/operations/admin.ts";
 import worker, { Admin } from "../../src/worker.ts";
 import { baseUrl } from "./partner.ts";
 
-/** The second cell's coordinators are others of the same class. */
+/** The second cell has separate coordinators of the same class. */
 const coordinatorsOfB = new Proxy(env.ORGANIZATION_COORDINATOR, {
   get: (namespace, name) =>
     name === "getByName"

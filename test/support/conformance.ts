@@ -175,7 +175,7 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
   if (body.code === "idempotency_key_in_progress" && retryAfter !== "1") wrong(`Retry-After ${retryAfter}`);
 }
 
-/** Every error, and no success, says whether the same request may succeed later (contract E3). */
+/** Every error says whether the same request may succeed later (contract E3). A success does not. */
 function checkShouldRetry({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const isRetryable = [429, 500, 502, 503].includes(status) || body.code === "idempotency_key_in_progress";
   const said = headers.get("x-should-retry");

@@ -48,7 +48,7 @@ export async function searchAuditLog(
   return end === null ? [] : endedEarly(looked, end);
 }
 
-/** `until` is a millisecond late, because other entries of the last millisecond may not have been scanned. */
+/** `until` is 1 ms after the last scanned entry, because others in that millisecond may not have been scanned. */
 const endedEarly = (entries: number, lastAt: string): Refusal =>
   refuse("activity_search_ended_early", {
     entries,
@@ -64,7 +64,7 @@ const entry = {
   api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
   details: auditLog.details,
   created_at: auditLog.created_at,
-  /** 0 for an entry of the audit log. In a search by token, the ledger entry's number among those scanned. */
+  /** 0 for an audit log entry. For a ledger entry, its number among those scanned in a search by token, otherwise 1. */
   looked: sql<number>`looked`.as("looked"),
 };
 

@@ -108,7 +108,7 @@ interface Making {
   last?: readonly SQL[];
 }
 
-/** Fires an event on a change of the table's rows. */
+/** Fires the event when a row of the table changes in this way. */
 export const on =
   <T extends SQLiteTable>(table: T, change: Change<T>, write: (rows: Rows<T>) => Making): Made =>
   (event, insert) => {

@@ -14,7 +14,7 @@ import { ledger } from "./tables.ts";
  * entry with the same key aborts its transaction.
  */
 
-/** What identifies a request in its organization. */
+/** The identity of a request within its organization. */
 export interface RequestIdentity {
   organizationId: string;
   /** Built by `ledgerKeys`, which prefixes it with its kind. */
@@ -136,7 +136,7 @@ const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
   isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
 });
 
-/** Builds the query that writes a finished request's entry, with the response selected as `json` from `from`. */
+/** Builds the query that writes a finished request's entry. `json` selects the response from `from`. */
 export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),

@@ -25,7 +25,7 @@ interface MailContent {
   badge?: { text: string; tone: "good" | "bad" };
   heading: string;
   parts: readonly Part[];
-  /** A version to picture above the button, with the same link as the button. */
+  /** A version to show a picture of, above the button and with the button's link. */
   picture?: PicturedVersion;
   button?: { text: string; url: string; tone?: "good" };
   /** Below the button, in small text. */

@@ -4,7 +4,7 @@ import { build, changesRow } from "../../db/build.ts";
 import { type Query, run } from "../../db/query.ts";
 import { serviceMails as table } from "./tables.ts";
 
-/** Counts an e-mail against the service's quota of today. Returns whether it may be sent. */
+/** Counts an e-mail against the service's quota for today. Returns whether it may be sent. */
 const countServiceMail = (most: number): Query<boolean> =>
   changesRow(
     build

@@ -30,7 +30,7 @@ export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined
 const ofToday = (organizationId: string) =>
   sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
 
-/** Takes back the count of a review e-mail, code or invitation that was not sent. */
+/** Reverses the count of a review e-mail, code or invitation that was not sent. */
 export const uncountMail = (
   organizationId: string,
   address: string,
@@ -119,7 +119,7 @@ export const noticesOfToday = (address: string): Query<number> => {
   return mapped(required(row(selection, counted)), (found) => found.notices);
 };
 
-/** Takes back the count of a notice that was not sent. If `isHeld`, counts it for the digest. */
+/** Reverses the count of a notice that was not sent. If `isHeld`, counts it for the digest. */
 export const uncountNotice = (
   organizationId: string,
   address: string,

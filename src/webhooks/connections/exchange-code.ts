@@ -126,7 +126,7 @@ function contextOf(services: Uses, connection: Connection): Context<Staff, keyof
   return { services, organization: { id: organizationId }, actor, request: undefined };
 }
 
-/** Null if the code has been used in the meantime or there is no room. No statement has an effect then. */
+/** Returns null, without changing anything, if the code has been used in the meantime or there is no room. */
 async function connect(
   context: Context<Staff, keyof Uses>,
   connection: Connection,

@@ -54,7 +54,7 @@ export async function backfillEndpoint(
 const ownEndpoint = (organizationId: string, id: string) =>
   and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
 
-/** Events that the endpoint subscribes to now but has no delivery of, without tests, which have no category. */
+/** Events that the endpoint now subscribes to but has no delivery of. Test events have no category, so none matches. */
 const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
   and(
     eq(events.organization_id, organizationId),

@@ -38,7 +38,7 @@ export function findOldEvents(): Query<string[]> {
   );
 }
 
-/** Deletes the events last, because the statements before find their rows through them. */
+/** Deletes the events last, because the other statements find their rows through them. */
 export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
   const ofEvents = isIn(webhookDeliveries.event_id, eventIds);
   const deliveryIds = build.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(ofEvents);

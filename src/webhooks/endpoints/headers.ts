@@ -80,7 +80,7 @@ export const openedHeaders = async (
   sealed: string,
 ): Promise<EndpointHeaders> => JSON.parse(await decrypt(keys, endpointId, sealed));
 
-/** A shorter part of a value, such as its scheme, is not secret. */
+/** Parts of a value that are shorter than this, such as its scheme, are not secret. */
 const secretPartCharacters = 8;
 const mask = "[masked]";
 

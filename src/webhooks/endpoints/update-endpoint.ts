@@ -52,7 +52,7 @@ export async function updateEndpoint(
     find: findEndpoint,
   });
   if (changed && record) return record;
-  // Another call has changed the address, on which it depends whether the headers stay: start again.
+  // Another call has changed the address. Start again, because the address decides whether the headers stay.
   if (record?.deleted_at === null && record.url !== found.url) return updateEndpoint(context, id, changes);
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
 }

@@ -26,8 +26,8 @@ export interface AttemptVerdict {
 }
 
 /**
- * Decides what an attempt leads to (contract W16, W18). After a 2xx, the delivery is delivered; after a 4xx other
- * than 408 and 429, it is dead at once; after anything else, it is retried until the schedule ends.
+ * Classifies an attempt (contract W16, W18). A delivery is delivered after a 2xx, dead after a 4xx other than 408
+ * and 429, and otherwise retried until the schedule ends.
  * @param attemptNumber 1 for the first attempt
  * @param random uniform in [0, 1), as Math.random
  */

@@ -68,7 +68,7 @@ const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs:
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
 /**
- * Records attempts that outlast the run when they end. An endpoint counts as hanging if such an attempt has taken
+ * Records each attempt that outlasts the run once it ends. An endpoint counts as hanging if such an attempt has taken
  * `hangingAttemptMs` so far and no other attempt at the endpoint ended within the run.
  */
 function finishLater(

@@ -92,8 +92,8 @@ const found = { id: deliveries.id };
 const ids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ id }) => id));
 
 /**
- * Moves next_attempt_at to the end of the lease, so that the delivery is not leased again before. If the message
- * is lost, the sweep finds the delivery when the lease has ended.
+ * Moves next_attempt_at to the end of the lease, so that the delivery is not leased again before then. If the
+ * message is lost, the sweep finds the delivery when the lease has ended.
  */
 function lease(ids: Placeholder | SQLWrapper): Query<Leased[]> {
   const { id, endpoint_id, organization_id } = deliveries;

@@ -61,8 +61,8 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 
 /**
  * Loads the enqueued deliveries that still have their lease. Leaves out deliveries that have been settled or held
- * (next_attempt_at is NULL), leases that are about to end, and fenced workspaces. A delivery that is in the queue
- * twice is returned once.
+ * (next_attempt_at is NULL), leases that are about to end, and workspaces that are fenced or quiet during a move.
+ * A delivery that is in the queue twice is returned once.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));
