@@ -86,7 +86,7 @@ async function sign(page: Page): Promise<void> {
 
 describe("a client's review", () => {
   it.each<View>(["phone", "no script"])(
-    "from the e-mail to the certificate, in every theme and size: %s [P1]",
+    "works from the e-mail to the certificate in every theme and size: %s [P1]",
     async (view) => {
       const { title, path, personal } = await inReview();
       const visited = await open(view, personal);

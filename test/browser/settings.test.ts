@@ -404,7 +404,7 @@ describe("consistency", () => {
   });
 
   it.each<View>(["phone", "desktop"])(
-    "buttons have one height, and are large enough for a finger: %s",
+    "buttons have the same height and are large enough to touch: %s",
     async (view) => {
       const { page, close } = await openStyled(view, disabled);
       const heights = await ofEach<number>(page, "[aria-labelledby=changes-heading] :is(button, a)", height);

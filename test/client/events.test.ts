@@ -58,14 +58,14 @@ async function payAnInvoice(amount: number): Promise<string> {
   return id;
 }
 
-it("reach the README's first program", async () => {
+it("events reach the README's first program", async () => {
   await payAnInvoice(11);
   const { code, stdout, stderr } = await runCode(partner().directory, first, environment());
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z invoice\.paid \{$/m);
 });
 
-it("are listed in order and match the deliveries [F5]", async () => {
+it("events are listed in order and match the deliveries [F5]", async () => {
   const invoice = await payAnInvoice(12);
   const events = await all(partner().api.events.list({ subject_id: invoice }));
   expect(events.map(({ event }) => event)).toEqual(["invoice.sent", "invoice.paid"]);
@@ -77,7 +77,7 @@ function startFollower(url: string, secret: string): void {
   onTestFinished(() => void child.kill("SIGKILL"));
 }
 
-it("reach the README's follower once, right after a delivery", async () => {
+it("events reach the README's follower once, right after a delivery", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const { secret = "", id = "" } = await partner().admin("create-webhook-endpoint", { url });
   startFollower(url, secret);
@@ -91,7 +91,7 @@ it("reach the README's follower once, right after a delivery", async () => {
   await partner().admin("delete-webhook-endpoint", { id });
 });
 
-it("reach the README's follower in every variant that certify sends", async () => {
+it("events reach the README's follower in every variant that certify sends", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const secret = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
   startFollower(url, secret);
@@ -105,7 +105,7 @@ it("reach the README's follower in every variant that certify sends", async () =
   expect(checks.filter(({ held }) => !held)).toEqual([]);
 });
 
-it("reach the README's Worker, in D1", async () => {
+it("events reach the README's Worker and its D1 database", async () => {
   const source = join(partner().directory, "worker.mjs");
   writeFileSync(source, worker);
   const { outputFiles } = await build({
@@ -136,7 +136,7 @@ it("reach the README's Worker, in D1", async () => {
   expect(results.map(({ id }) => id)).toEqual(feed);
 });
 
-it("are verified by the README's route, which refuses forged requests", async () => {
+it("the README's route verifies deliveries and refuses forged requests", async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
   const harness = `
     import { signDelivery } from "partner-api-client";
@@ -155,7 +155,7 @@ it("are verified by the README's route, which refuses forged requests", async ()
   expect(ran).toEqual({ code: 0, stdout: "5 EUR\n204\n400\n", stderr: "" });
 });
 
-it("are forwarded by partner-api listen", async () => {
+it("partner-api listen forwards events", async () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
     received.push(`${request.headers["x-svc-event"]}`);

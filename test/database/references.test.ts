@@ -143,8 +143,8 @@ describe("references stay inside one organization", () => {
   });
 });
 
-describe("the people of an organization", () => {
-  it("keep at least one owner", async () => {
+describe("an organization", () => {
+  it("keeps at least one owner", async () => {
     const { ownerId, member } = await makeFilledWorkspace();
     await expect(update("members", ownerId, { role: "admin" })).rejects.toThrow("last_owner");
     await expect(sql("DELETE FROM members WHERE id = ?", ownerId)).rejects.toThrow("last_owner");
@@ -165,7 +165,7 @@ describe("the people of an organization", () => {
     await expect(update("api_tokens", id, { revoked_at: null })).rejects.toThrow("token_stays_revoked");
   });
 
-  it("lose and regain API access with their own plan", async () => {
+  it("loses and regains API access with its own plan", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];

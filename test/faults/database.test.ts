@@ -98,7 +98,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     expect(await stored()).toEqual(one);
   });
 
-  it("after the commit: returns 503, and the same key finds the row", async () => {
+  it("returns 503 for a failure after the commit, and the same key finds the row", async () => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(2, "after");
     expect((await post(workspace, path, request, "key")).status).toBe(503);
@@ -145,16 +145,19 @@ describe("a momentary fault of D1", () => {
     { trip: 1, when: "before" },
     { trip: 2, when: "before" },
     { trip: 2, when: "after" },
-  ] as const)("in a create is retried: trip $trip, $when the commit", async ({ trip, when }) => {
-    const workspace = await makeWorkspace();
-    lostOnce(trip, when);
-    const made = await create(workspace);
-    vi.mocked(env.DB.batch).mockRestore();
-    expect(made.status).toBe(201);
-    expect(await made.json()).not.toHaveProperty("idempotent_replay");
-    expect(await clients(workspace)).toBe(1);
-    expect((await create(workspace)).status).toBe(200);
-  });
+  ] as const)(
+    "in a create is retried: in round trip $trip, $when it takes effect",
+    async ({ trip, when }) => {
+      const workspace = await makeWorkspace();
+      lostOnce(trip, when);
+      const made = await create(workspace);
+      vi.mocked(env.DB.batch).mockRestore();
+      expect(made.status).toBe(201);
+      expect(await made.json()).not.toHaveProperty("idempotent_replay");
+      expect(await clients(workspace)).toBe(1);
+      expect((await create(workspace)).status).toBe(200);
+    },
+  );
 
   it("in a read is retried once before a 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();

@@ -38,7 +38,7 @@ const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   ]);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("refuses a missing or wrong apikey, whatever the token [E4]", async () => {
+  it("refuses a missing or wrong apikey with any token [E4]", async () => {
     const workspace = await makeWorkspace();
     for (const apikey of ["", "wrong", `${env.GATEWAY_PUBLIC_KEY}x`, env.GATEWAY_PUBLIC_KEY.toUpperCase()]) {
       for (const token of [workspace.token, unknownToken]) {

@@ -27,7 +27,7 @@ async function ask(workspace: Workspace, configuration: string, address: string,
   return [answer.status, answer.headers.get("deprecation"), answer.headers.get("sunset")];
 }
 
-describe("a path whose removal date is configured", () => {
+describe("a path with a configured removal date", () => {
   it("sends Deprecation (RFC 9745) and Sunset (RFC 8594), even for a wrong method [K4]", async () => {
     const workspace = await makeWorkspace();
     const configuration = JSON.stringify({ [path]: announced });

@@ -145,7 +145,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(got.length).toBeGreaterThan(new Set(got).size);
   });
 
-  it("accepts any ISO 8601 offset in updated_since, which is inclusive [L4]", async () => {
+  it("filters by updated_since, inclusive, with any ISO 8601 offset [L4]", async () => {
     const { workspace } = await filled(collection, 30);
     const since = async (text: string) => await everyPage(workspace, path, { updated_since: text, limit: 7 });
     const expected = idsOf(await since("2026-01-01T00:00:05.000Z"));

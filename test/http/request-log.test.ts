@@ -225,7 +225,7 @@ describe("content from the caller", () => {
 });
 
 describe("GET /api-v1/requests", () => {
-  it("lists the token's own requests whatever its scopes, newest first, in pages [U3]", async () => {
+  it("lists the token's own requests with any scopes, newest first, in pages [U3]", async () => {
     const workspace = await makeWorkspace({ scopes: ["time:read"] });
     const another = await insertToken(workspace);
     await call({ token: another }, "/api-v1/clients");

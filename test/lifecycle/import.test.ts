@@ -103,7 +103,7 @@ it("an import runs once per key and returns its result again [O19]", async () =>
 const change = async (path: string, of: (text: string) => string) =>
   writeFile(path, of(await readFile(path, "utf8")));
 
-describe("a complete export, imported", () => {
+describe("the import of a complete export", () => {
   it("restores every row and image without side effects [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
@@ -256,7 +256,7 @@ describe("a complete export, imported", () => {
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
   });
 
-  it("is hidden and closed to writes until it is complete [X6]", async () => {
+  it("hides the workspace and refuses writes until it is complete [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const [token, otherToken] = [await insertToken(here), await insertToken(other)];

@@ -652,7 +652,7 @@ describe("erase-client", () => {
   });
 
   it.each(["company_name", "client_name", "email", "external_id"])(
-    "includes a %s that was written in the meantime when it runs again",
+    "erases a %s that was written in the meantime when it runs again",
     async (field) => {
       const { studio } = await makePerson();
       const { clientId: id } = studio;

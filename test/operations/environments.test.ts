@@ -107,7 +107,7 @@ it("gives every environment the same bindings under unique names", () => {
       );
 });
 
-it("excludes request addresses from the logs and keys from the variables of deployed environments", () => {
+it("keeps request URLs out of the logs and keys out of the variables of deployed environments", () => {
   for (const { observability, secrets, vars, workers_dev, limits } of [production, staging]) {
     expect(observability).toMatchObject({
       redact_query_string: true,

@@ -21,7 +21,7 @@ async function killedPull(folder: string, directory: string): Promise<number> {
 
 /** Part of `npm run test:faults`, because it starts a service and seven commands and waits for a nightly backup. */
 it.runIf(process.env.FAULTS)(
-  "pull-backup continues where it was killed, and no folder that lacks an image is restored [B8]",
+  "pull-backup continues where it was killed, and an incomplete folder is not restored [B8]",
   async () => {
     const [own, other] = [stateDirectory(), stateDirectory()];
     const folder = join(other.directory, "outside");

@@ -30,23 +30,23 @@ it("npm start lists the parameters that set keys of the server", () => {
   ]);
 });
 
-describe("npm start takes", () => {
+describe("npm start", () => {
   it.each([
     [undefined, undefined, 8787],
     [undefined, "8788", 8788],
     ["8789", "8788", 8789],
     ["1", undefined, 1],
     ["65535", undefined, 65_535],
-  ])("the port from --port %s and PORT %s", (parameter, variable, port) => {
+  ])("uses the port from --port %s and PORT %s", (parameter, variable, port) => {
     expect(portOf(parameter, variable)).toBe(port);
   });
 
-  it.each(["http", "", "0", "65536", "80.5"])("no port %j", (none) => {
+  it.each(["http", "", "0", "65536", "80.5"])("refuses the port %j", (none) => {
     expect(() => portOf(none, "8788")).toThrow("PORT must be 1 to 65535");
     expect(() => portOf(undefined, none)).toThrow("PORT must be 1 to 65535");
   });
 
-  it("the STATE_DIR, if it is not empty, and a separate registry", () => {
+  it("uses the STATE_DIR if it is not empty", () => {
     vi.stubEnv("STATE_DIR", "/of-mine");
     expect(stateAt()).toEqual({
       directory: "/of-mine",

@@ -40,7 +40,7 @@ describe("for a browser", () => {
     expect(await answer.text()).toContain('href="/docs/webhooks?x=1"');
   });
 
-  it.each(["/api-v1/nope", "/api-nope", "/rpc/nope"])("%s returns JSON", async (path) => {
+  it.each(["/api-v1/nope", "/api-nope", "/rpc/nope"])("%s still returns JSON", async (path) => {
     const answer = await open(path);
     expect(answer.headers.get("content-type")).toContain("json");
     expect(answer.ok).toBe(false);

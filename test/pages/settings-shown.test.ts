@@ -316,7 +316,7 @@ describe("deliveries", () => {
       expect([query, await leadsOn(query)]).toEqual([query, expected]);
   });
 
-  it("uses the singular for a single delivery", async () => {
+  it("use the singular for a single delivery", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const asked = await browser.read(`${base}/deliveries/replay?endpoint=${id}`);

@@ -100,7 +100,7 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("is paid again after a won dispute, without invoice.paid", async () => {
+  it("is restored by a won dispute without another invoice.paid", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.cancelMail(id, 100, "dispute");
@@ -166,7 +166,7 @@ describe("a reversal", () => {
     ).rejects.toThrow("row_exists");
   });
 
-  it("is subtracted from the payments in amount_paid_minor, whatever writes the column", async () => {
+  it("is always subtracted from the payments in amount_paid_minor", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     const byHand: Values[] = [

@@ -93,7 +93,7 @@ describe("a code", () => {
   });
 
   it.each<Record<string, string>>([{}, { form_id: "short" }])(
-    "is sent each time for a form without an id of the page: %j",
+    "is sent each time for a form without the page's form id: %j",
     async (fields) => {
       const { visitor } = await makeReview();
       for (let times = 0; times < 2; times += 1)

@@ -243,7 +243,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("shows the current workspace and client when it is sent", async () => {
+  it("with the current data of the workspace and the client", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -308,7 +308,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });
 
-  it("at most 50 per minute", async () => {
+  it("at a rate of at most 50 per minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
     expect(
@@ -316,7 +316,7 @@ describe("each e-mail is sent once [P16]", () => {
     ).toHaveLength(1);
   });
 
-  it("for at most two days of attempts", async () => {
+  it("or given up after two days of attempts", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
     await settled(id);

@@ -698,7 +698,7 @@ describe("POST …/feedback", () => {
     { form_id: "<>" },
     { form_id: "0.12345" },
     { form_id: "x".repeat(101) },
-  ])("returns a 400 for a form that none of our pages sends: %o", async (fields) => {
+  ])("returns 400 for a form that no page sends: %o", async (fields) => {
     const { id, visitor } = await makeReview();
     const answer = await visitor.comment("Something", fields);
     expect([answer.status, alertOf(await answer.text())]).toEqual([

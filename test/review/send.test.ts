@@ -34,7 +34,7 @@ const eventsOf = async ({ organizationId }: Studio) => {
 };
 
 describe("POST /api-v1/deliverables/{id}/send", () => {
-  it("e-mails the project, the client and the sender of the deliverable", async () => {
+  it("names the project, the client and the sender in the e-mail", async () => {
     const studio = await makeStudio();
     const { organizationId } = studio;
     for (const name of ["Ada", "Ben"]) {
@@ -56,7 +56,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     }
   });
 
-  it("e-mails a request for review, and calls a later version new", async () => {
+  it("asks for a review, and calls a later version new", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = async () => {

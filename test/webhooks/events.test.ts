@@ -22,7 +22,7 @@ describe("deliverable events", () => {
     ...about(here),
   });
 
-  it("feedback.created, with the resulting review state but not the client's text", async () => {
+  it("feedback.created has the resulting review state but not the client's text", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback_id = await here.feedback(id, "change_request");
@@ -42,7 +42,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("signoff.recorded", async () => {
+  it("signoff.recorded is recorded for a sign-off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
@@ -55,7 +55,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("signoff.recorded, once, after UPDATE deliverables SET current_state = 'signed_off'", async () => {
+  it("signoff.recorded is recorded once for UPDATE deliverables SET current_state = 'signed_off'", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await update("deliverables", id, { current_state: "signed_off" });
@@ -64,7 +64,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("deliverable.sent at every send, with the sent version", async () => {
+  it("deliverable.sent is recorded at every send, with the sent version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const sent_at = "2026-01-31T09:30:00.000Z";
@@ -80,7 +80,7 @@ describe("deliverable events", () => {
     expect(second?.data).toMatchObject({ title: "Homepage 2", version_number: 2, review_state: "in_review" });
   });
 
-  it("deliverable.sent, once, after UPDATE deliverables SET sent_at", async () => {
+  it("deliverable.sent is recorded once for UPDATE deliverables SET sent_at", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await update("deliverables", id, { sent_at: "2026-01-31T09:30:00.000Z" });
@@ -140,7 +140,7 @@ describe("an e-mail address in a name or title is cut to the part before the @ [
 });
 
 describe("money events", () => {
-  it("invoice.sent after UPDATE invoices SET status = 'open' [M12, W1]", async () => {
+  it("invoice.sent is recorded for UPDATE invoices SET status = 'open' [M12, W1]", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.draft(119900, { due_date: "2026-12-31" });
     await update("invoices", invoice_id, { status: "open" });
@@ -165,7 +165,7 @@ describe("money events", () => {
     ]);
   });
 
-  it("invoice.paid at every payment, with exactly the documented fields [W5]", async () => {
+  it("invoice.paid is recorded at every payment, with exactly the documented fields [W5]", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.openInvoice(119999);
     await here.pay(invoice_id, 20010);
@@ -200,7 +200,7 @@ describe("money events", () => {
     });
   });
 
-  it("invoice.paid as soon as an invoice with a total of zero opens", async () => {
+  it("invoice.paid is recorded as soon as an invoice with a total of zero opens", async () => {
     const here = await makeFilledWorkspace();
     await here.openInvoice(0, { project_id: null });
     expect(await here.events()).toMatchObject([
@@ -227,7 +227,7 @@ describe("money events", () => {
     expect(await here.events()).toMatchObject([{ data: { currency, total: decimal } }]);
   });
 
-  it("invoice.overdue, once", async () => {
+  it("invoice.overdue is recorded once", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { status: "overdue" });
@@ -241,27 +241,30 @@ describe("money events", () => {
     ]);
   });
 
-  it.each(["by UPDATE", "recorded as cleared"])("deposit.cleared, %s", async (how) => {
-    const here = await makeFilledWorkspace();
-    const at: Values = how === "by UPDATE" ? {} : { status: "cleared", collected_via: "stripe" };
-    const deposit_id = await here.deposit(at);
-    if (how === "by UPDATE")
-      await update("deposits", deposit_id, { status: "cleared", collected_via: "stripe" });
-    expect((await here.events()).map(({ event, data }) => ({ event, data }))).toEqual([
-      {
-        event: "deposit.cleared",
-        data: {
-          deposit_id,
-          status: "cleared",
-          previous_status: "pending",
-          currency: "USD",
-          amount: 500,
-          collected_via: "stripe",
-          ...about(here),
+  it.each(["by UPDATE", "recorded as cleared"])(
+    "deposit.cleared is recorded for a deposit that is cleared: %s",
+    async (how) => {
+      const here = await makeFilledWorkspace();
+      const at: Values = how === "by UPDATE" ? {} : { status: "cleared", collected_via: "stripe" };
+      const deposit_id = await here.deposit(at);
+      if (how === "by UPDATE")
+        await update("deposits", deposit_id, { status: "cleared", collected_via: "stripe" });
+      expect((await here.events()).map(({ event, data }) => ({ event, data }))).toEqual([
+        {
+          event: "deposit.cleared",
+          data: {
+            deposit_id,
+            status: "cleared",
+            previous_status: "pending",
+            currency: "USD",
+            amount: 500,
+            collected_via: "stripe",
+            ...about(here),
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 });
 
 describe("scope and change events", () => {
@@ -271,7 +274,7 @@ describe("scope and change events", () => {
     ["declined", "sent"],
   ] as const;
 
-  it.each(moves)("change_order.%s", async (status, previous_status) => {
+  it.each(moves)("change_order.%s is recorded", async (status, previous_status) => {
     const here = await makeFilledWorkspace();
     const change_order_id = await here.changeOrder();
     await update("change_orders", change_order_id, { status: "sent" });
@@ -289,7 +292,7 @@ describe("scope and change events", () => {
     });
   });
 
-  it.each(["decision", "milestone_gate"])("change_decision.sent for a %s", async (kind) => {
+  it.each(["decision", "milestone_gate"])("change_decision.sent is recorded for a %s", async (kind) => {
     const here = await makeFilledWorkspace();
     const change_decision_id = await here.changeDecision({ kind });
     await update("change_decisions", change_decision_id, { status: "sent" });

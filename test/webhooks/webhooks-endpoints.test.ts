@@ -182,7 +182,7 @@ describe("registering an endpoint [W21]", () => {
   });
 });
 
-describe("what admins see of an endpoint", () => {
+describe("the operations on endpoints and deliveries", () => {
   it("lists deliveries newest first, by endpoint and status", async () => {
     const workspace = await makeWorkspace();
     const good = await register(workspace);
@@ -275,7 +275,7 @@ describe("what admins see of an endpoint", () => {
     }
   });
 
-  it("lists no deleted endpoint, which gets nothing and whose pending deliveries have ended", async () => {
+  it("hide a deleted endpoint, whose pending deliveries have ended", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "any", { base: inject("receivers").closed });
     await recordEvents(workspace, 1);

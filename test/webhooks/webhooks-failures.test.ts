@@ -305,8 +305,8 @@ describe("every log line has the id of its delivery or cron run for", () => {
   });
 });
 
-describe("a fair run of the consumer", () => {
-  it("ends before a hanging call, which finishes afterwards and is recorded separately", async () => {
+describe("a run of the queue consumer", () => {
+  it("ends without waiting for a hanging call, which is recorded later", async () => {
     const workspace = await makeWorkspace();
     const hanging = await register(workspace, "slow/60000");
     const healthy = await register(workspace);

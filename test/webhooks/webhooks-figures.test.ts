@@ -201,13 +201,13 @@ describe("every query of the sender uses an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
     ["sweep", findDue({ limit: 100 })],
-    ["lease of what a sweep found", leaseFound({ ids: "[1]" })],
-    ["lease, of one organization", leaseDue({ organizationId: anyId, limit: 100 })],
+    ["lease of a sweep's deliveries", leaseFound({ ids: "[1]" })],
+    ["lease for one organization", leaseDue({ organizationId: anyId, limit: 100 })],
     ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
     ["health figures", endpointHealth(anyId, anyId)],
     ["list", listDeliveries(anyId, { limit: 50 })],
-    ["list what is dead", listDeliveries(anyId, { status: "dead", limit: 50 })],
-    ["owners to be told", findDueNotices()],
+    ["list of dead deliveries", listDeliveries(anyId, { status: "dead", limit: 50 })],
+    ["due notices to owners", findDueNotices()],
     ["old events", findOldEvents()],
     ...deleteEvents([anyId]).map((step, index): [string, Query<unknown>] => [
       `purge, step ${index + 1}`,
@@ -249,7 +249,7 @@ describe("every query of the sender uses an index", () => {
   it.each<[string, Query<unknown>, number]>([
     ["figures", endpointHealth(anyId, anyId), 2],
     ["hours", deliveriesOverTime(anyId, { endpointId: anyId, period: "24h", now: new Date() }), 4],
-  ])("the %s of a day read no delivery of earlier days", async (_, { sql, params }, searches) => {
+  ])("the %s of the last 24 hours read no earlier deliveries", async (_, { sql, params }, searches) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
       .all<{ detail: string }>();

@@ -31,7 +31,7 @@ const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => 
     await admin(workspace, "disable-webhook-endpoint", { id });
     await admin(workspace, "enable-webhook-endpoint", { id });
   },
-  "the plan loses api_access and has it again": async (workspace) => {
+  "the plan loses and regains api_access": async (workspace) => {
     await admin(workspace, "set-plan", { plan: "free" });
     await admin(workspace, "set-plan", { plan: "solo" });
   },

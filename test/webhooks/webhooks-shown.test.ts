@@ -62,7 +62,7 @@ describe("health figures [W28]", () => {
   });
 });
 
-it("chart the last 24 hours or 7 days, with each delivery in one bar", async () => {
+it("health charts show the last 24 hours or 7 days, with each delivery in one bar", async () => {
   const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
   const id = await here.endpoint();
   const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
@@ -90,7 +90,7 @@ it("chart the last 24 hours or 7 days, with each delivery in one bar", async () 
   expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
 });
 
-it("chart each outcome in its hour, even after retries and replays [S6]", async () => {
+it("health charts show each outcome in its hour, even after retries and replays [S6]", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   const now = new Date("2026-03-02T09:30:00.000Z");

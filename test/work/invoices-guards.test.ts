@@ -163,7 +163,7 @@ describe("an invoice that is not a draft is frozen", () => {
     await update("invoices", id, { due_date: "2026-12-31", notes: "Extended" });
   });
 
-  it("line items", async () => {
+  it("in its line items", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const frozen = "line_items_frozen";

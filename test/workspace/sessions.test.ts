@@ -489,7 +489,7 @@ describe("a session", () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  it("and its links are deleted once expired", async () => {
+  it("and sign-in links are deleted once expired", async () => {
     const browser = await signedIn(here.ownerEmail);
     await mailedLink(browser, here.ownerEmail);
     await purgeSessions(env.DB);
@@ -508,7 +508,7 @@ describe("a session", () => {
     expect(await left()).toBe(0);
   });
 
-  it("and its links are deleted 500 at a time", async () => {
+  it("and sign-in links are deleted 500 at a time", async () => {
     for (const [table, time] of [
       ["sessions", "last_used_at"],
       ["sign_in_links", "created_at"],

@@ -211,7 +211,7 @@ describe("revocation and downgrade", () => {
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("without api_access return 403 for calls but leave tokens listable and revocable [A12]", async () => {
+  it("return 403 for calls without api_access but leave tokens listable and revocable [A12]", async () => {
     const workspace = await makeWorkspace();
     const { id, token } = await admin<Minted>(workspace, "create-api-token", {
       name: "Paid",
