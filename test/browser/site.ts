@@ -1,4 +1,4 @@
-/** The service that all files share, for tests in a browser. */
+/** The service that all browser tests share. */
 import { type LocalMail, readMail, sentMails } from "../../scripts/local/mailbox.ts";
 import { type OpenService, openService } from "../operations/open-service.ts";
 
@@ -6,9 +6,9 @@ export interface Site extends Pick<OpenService, "admin"> {
   baseUrl: string;
   /** Creates a workspace and returns a token with these scopes. */
   found(name: string, scopes: string): Promise<{ organization: string; token: string }>;
-  /** A partner's POST; the response's fields. */
+  /** Sends a POST to the API and returns the body of the response. */
   post(token: string, path: string, body: object): Promise<Record<string, string>>;
-  /** The newest e-mail whose subject contains these words, as soon as it exists. */
+  /** Waits for an e-mail with these words in its subject, and returns the newest one. */
   mail(words: string): Promise<LocalMail>;
 }
 

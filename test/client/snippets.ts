@@ -47,7 +47,6 @@ export const runPython = (directory: string, code: string, environment: NodeJS.P
     PYTHONDONTWRITEBYTECODE: "1",
   });
 
-/** Starts code that keeps running. */
 export function startCode(directory: string, code: string, environment: NodeJS.ProcessEnv): ChildProcess {
   const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
   writeFileSync(file, code);

@@ -159,7 +159,6 @@ async function rowsMade(route: Route, times: number): Promise<{ rows: object; an
   };
 }
 
-/** A valid change of a request's body. */
 function changeOf(path: string): Fields {
   if (path.endsWith("/send")) return { message: "Another message" };
   if (path.endsWith("/versions")) return { note: "Another note" };

@@ -10,7 +10,7 @@ import { type Collection, seed, tableOf } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /**
- * The rows that a page reads besides its `limit` records: the first row of the next page, the token's two, the
+ * The rows that a page reads besides its `limit` records: the first row of the next page, two for the token, the
  * organization and the plan.
  */
 const constantRows = 6;

@@ -8,8 +8,8 @@ import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 
 /**
- * Every entry point does its work once when a request is repeated, concurrent, repeated after a crash at any step,
- * or sent again with other fields.
+ * Every entry point does its work once, even if a request is repeated, concurrent, sent again after a crash at any
+ * step, or sent with other fields.
  */
 
 beforeEach(() => {

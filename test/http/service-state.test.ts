@@ -17,7 +17,6 @@ interface Asked {
   body?: unknown;
 }
 
-/** Calls a Worker with this SERVICE_STATE. */
 async function ask(state: string, { token }: Workspace, { path, method, body }: Asked): Promise<Response> {
   const execution = createExecutionContext();
   const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${path}`, {

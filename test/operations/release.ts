@@ -5,7 +5,6 @@ import type { Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** The commit of the last release. */
 export const release = readFileSync(join(import.meta.dirname, "last-release"), "utf8").trim();
 
 /** Whether the release's commit is in this clone. A shallow clone lacks it, and `.ci/run` refuses to run there. */

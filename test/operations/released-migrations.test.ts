@@ -28,7 +28,6 @@ beforeEach((context) => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The migrations at a commit. */
 function migrationsAt(commit: string): Map<string, string> {
   const place = join(folder, commit);
   mkdirSync(place);

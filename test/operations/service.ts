@@ -62,7 +62,6 @@ async function until<T>({ child, output }: Start, look: () => T | null | false):
   throw new Error(`the service did not start:\n${output()}`);
 }
 
-/** Starts a service and resolves when it serves. */
 export async function startService(directory: string, port?: number): Promise<Service> {
   const chosen = port ?? (await freePort());
   const started = start(directory, chosen);

@@ -20,7 +20,7 @@ import { insertShownSettings } from "../support/shown-settings.ts";
 /** Every page of the settings and the sign-in, in every state that changes the markup, with approved files. */
 
 const nord = "/settings/nord";
-/** Session cookies: Olga owns one workspace, and Kim is an admin of three. */
+/** Session cookies: Olga owns one workspace, and Kim owns several. */
 const olga = `__Host-session=${secretOf("olga")}`;
 const kim = `__Host-session=${secretOf("kim")}`;
 const wera = `__Host-session=${secretOf("wera")}`;

@@ -43,7 +43,7 @@ async function wholeNight(backups = locked()): Promise<void> {
 const state = async () =>
   (await sql<{ pages: number; finished_at: string | null }>("SELECT * FROM backups"))[0] ?? null;
 
-/** The SQL file that `npm run backup` writes. */
+/** The SQL file that `npm run admin -- export-backup` writes. */
 async function exported(): Promise<string> {
   let file = "";
   for (let position: string | null | undefined; position !== null; ) {
