@@ -63,7 +63,7 @@ describe("the client's types", () => {
     expect(await errorsOf([...samples.flat(), ...events])).toBe("");
   });
 
-  it("reject a field of another type, an unknown field and a missing field", async () => {
+  it("reject a field of the wrong type, an unknown field and a missing field", async () => {
     const client = valuesOf(resolved(paths["/api-v1/clients"]?.post?.responses["201"] ?? {}))[0] as object;
     const type = answerType("/api-v1/clients", "post", 201);
     const { id: _, ...without } = client as { id: string };

@@ -37,11 +37,11 @@ it("accepts the documented responses [E1, E3]", async () => {
 it.each<[string, () => Promise<void>]>([
   ["an undocumented path", () => holds(page, good, 200, { path: "/api-v1/nothing" })],
   ["an undocumented status", () => holds(page, good, 202)],
-  ["a field that is not documented", () => holds({ data: [{ ...client, secret: 1 }], next_cursor: null })],
-  ["a field of another type", () => holds({ data: [{ ...client, is_sample: "no" }], next_cursor: null })],
-  ["a field that is missing", () => holds({ data: [{ id: "x" }], next_cursor: null })],
+  ["an undocumented field", () => holds({ data: [{ ...client, secret: 1 }], next_cursor: null })],
+  ["a field of the wrong type", () => holds({ data: [{ ...client, is_sample: "no" }], next_cursor: null })],
+  ["a missing field", () => holds({ data: [{ id: "x" }], next_cursor: null })],
   [
-    "a status that the resource does not have",
+    "an undocumented value of an enum",
     () => holds({ data: [{ ...client, status: "x" }], next_cursor: null }),
   ],
   ["an invalid timestamp", () => holds({ data: [{ ...client, created_at: "today" }], next_cursor: null })],

@@ -42,7 +42,7 @@ describe("create-organization", () => {
   });
 
   it.each([
-    ["a slug that is taken", { slug: "taken" }, "slug is taken"],
+    ["a slug in use", { slug: "taken" }, "slug is taken"],
     ["a slug that looks like an id", { slug: crypto.randomUUID() }, "slug must have"],
     ["a slug that ends with a dash", { slug: "fern-" }, "slug must have"],
     ["a slug with spaces and capitals", { slug: "Not A Slug" }, "slug must have"],
