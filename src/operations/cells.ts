@@ -35,7 +35,7 @@ export const cellOperations: AdminOperations = {
   }),
 
   "find-leftovers": workspaceOperation({
-    summary: "List what other cells still have of the workspace",
+    summary: "List the data of the workspace that other cells still have",
     action: "look for it",
     allowed: "operator",
     reads: true,

@@ -66,7 +66,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   usage: workspaceOperation({
-    summary: "Show recent usage by day and token, and what is left of the plan",
+    summary: "Show recent usage by day and token, and the remaining limits of the plan",
     reads: true,
     action: "see the usage",
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),

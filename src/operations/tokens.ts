@@ -68,7 +68,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "set-token-addresses": workspaceOperation({
-    summary: "Set the IP addresses and CIDR ranges from which a token may be used; `none` for anywhere",
+    summary: "Set the IP addresses and CIDR ranges from which a token may be used; `none` allows any address",
     action: "change the addresses of API tokens",
     input: z.strictObject({
       id: idInput,
