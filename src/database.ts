@@ -7,7 +7,7 @@ import * as requestsGuards from "./core/ledger/guards.ts";
 import * as requests from "./core/ledger/tables.ts";
 import * as mails from "./core/mails/tables.ts";
 import * as operator from "./core/operator/tables.ts";
-import * as keptFactsGuards from "./core/surviving-facts/guards.ts";
+import * as survivingFactsGuards from "./core/surviving-facts/guards.ts";
 import * as keptFacts from "./core/surviving-facts/tables.ts";
 import * as erasing from "./db/erasing.ts";
 import * as fencing from "./db/fencing.ts";
@@ -131,7 +131,7 @@ const guards = [
   membersGuards,
   organizationsGuards,
   originsGuards,
-  keptFactsGuards,
+  survivingFactsGuards,
   requestsGuards,
   sessionsGuards,
   tokensGuards,

@@ -1,8 +1,8 @@
 import { withoutTrailingSlashes } from "./contract/characters.ts";
-import { picturesBy } from "./core/images/picture.ts";
+import { thumbnailsIn } from "./core/images/thumbnail.ts";
 import { limitToQuota } from "./core/mails/mail-quota.ts";
 import type { Services } from "./core/services.ts";
-import { hasOwnMigrations } from "./db/query.ts";
+import { skipMigrationCheck } from "./db/query.ts";
 import type { Mailer } from "./platform/mail.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./platform/secret.ts";
@@ -57,7 +57,7 @@ export function servicesOf(env: Env): Services {
 const mailerOf = (env: Env): Mailer => ({
   ...limitToQuota(env.DB, env.EMAIL, numberOf(env.MAIL_QUOTA)),
   // Despite its type, the binding may be missing; e-mails then have no pictures.
-  versionPicture: env.IMAGE_TRANSFORMS ? picturesBy(env.IMAGES, env.IMAGE_TRANSFORMS) : null,
+  versionPicture: env.IMAGE_TRANSFORMS ? thumbnailsIn(env.IMAGES, env.IMAGE_TRANSFORMS) : null,
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
@@ -66,7 +66,7 @@ function databasesOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "reg
   const { CELL: name, CELLS = "", DIRECTORY: directory, DB: db, DATA_REGION } = env;
   const region = DATA_REGION || null;
   if (name === undefined || directory === undefined) return { db, cell: null, accounts: db, region };
-  const cell = { name, names: CELLS.split(","), directory: hasOwnMigrations(directory) };
+  const cell = { name, names: CELLS.split(","), directory: skipMigrationCheck(directory) };
   return { db, cell, accounts: directory, region };
 }
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { paymentWays, presentRoles } from "../../src/contract/closed-sets.ts";
+import type { memberRoles, paymentMethods } from "../../src/contract/closed-sets.ts";
 import type { Feedback } from "../../src/review/feedback/record.ts";
 import type { Client, NewClient } from "../../src/work/clients/record.ts";
 import type { NewInvoice } from "../../src/work/invoices/record.ts";
@@ -30,7 +30,7 @@ export type Moment = string;
 export interface PersonDocument {
   email: string;
   name: string;
-  role: (typeof presentRoles)[number];
+  role: (typeof memberRoles)[number];
 }
 
 /** A token that cannot be used, because its plaintext was discarded. */
@@ -112,7 +112,7 @@ export type InvoiceDocument = Pick<NewInvoiceInput, "due_date" | "notes"> &
 
 export type InvoiceStep = { at: Moment } & (
   | { status: "open" | "overdue" | "void" }
-  | { paid: number; via?: (typeof paymentWays)[number] }
+  | { paid: number; via?: (typeof paymentMethods)[number] }
 );
 
 export interface DeliverableDocument extends Exemplary {

@@ -1,4 +1,4 @@
-import type { KeptRow } from "../../src/contract/kept-rows.ts";
+import type { CoordinatorRow } from "../../src/contract/coordinator-rows.ts";
 import type { OrganizationCoordinator } from "../../src/durable/organization-coordinator.ts";
 import { besideService, type Entrypoint } from "../admin/connection.ts";
 import { requestsBefore, usedTokens } from "../demo-workspace/usage.ts";
@@ -32,7 +32,7 @@ export async function keepDemoUsage(state: State): Promise<void> {
       limit: 200,
     });
     const byDay = Map.groupBy(settled, ({ settled_at }) => settled_at.slice(0, "2026-01-31".length));
-    const usage = [...byDay].map(([day, { length: deliveries }]): KeptRow => {
+    const usage = [...byDay].map(([day, { length: deliveries }]): CoordinatorRow => {
       return { kind: "usage", day, requests: {}, deliveries };
     });
     await coordinator.importRows(usage, false);

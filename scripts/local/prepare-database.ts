@@ -5,7 +5,7 @@
  */
 import { eq } from "drizzle-orm";
 import { build, row } from "../../src/db/build.ts";
-import { batch, hasOwnMigrations, run } from "../../src/db/query.ts";
+import { batch, run, skipMigrationCheck } from "../../src/db/query.ts";
 import { rebuildStep } from "../../src/workspace/directory/rebuild.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { demoRows } from "../demo-workspace/rows.ts";
@@ -68,7 +68,7 @@ try {
     process.send?.("made");
   }
   await batch(env.DB, demoTokenRows(demoSlug, tokenHash, prefix));
-  if (env.DIRECTORY) await publishAll(env.DB, hasOwnMigrations(env.DIRECTORY));
+  if (env.DIRECTORY) await publishAll(env.DB, skipMigrationCheck(env.DIRECTORY));
   await batch(env.DIRECTORY ?? env.DB, signInLinkRows(demoSlug, linkHash));
 } finally {
   await miniflare.dispose();

@@ -1,4 +1,4 @@
-import { andList, retryWords } from "../../src/contract/retry-words.ts";
+import { joinWithAnd, retrySchedule } from "../../src/contract/retry-schedule.ts";
 import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 /** Updates the parts of hand-written pages that are derived from the code. */
@@ -16,12 +16,12 @@ export function withEventsTable(page: string, events: Readonly<Record<string, We
   return `${before}${found}${rows.join("")}${behind.slice(behind.indexOf("\n\n") + 1)}`;
 }
 
-const { delays, retries, attempts, span } = retryWords;
+const { delays, retries, attempts, span } = retrySchedule;
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** Where a page describes the retry schedule, and the text that belongs there. */
 const retryTexts: readonly (readonly [place: RegExp, text: string])[] = [
-  [/(?<=before the next )\w+ are [^.]*?(?=, each)/, `${retries} are ${andList(delays)}`],
+  [/(?<=before the next )\w+ are [^.]*?(?=, each)/, `${retries} are ${joinWithAnd(delays)}`],
   [/(?<=After attempt )\d+(?=\s)/, String(delays.length + 1)],
   [/(?<=after up to )[^|]*(?= \|)/, delays.join(", ")],
   [/\w+ attempts in all, over about \d+ hours/, `${capital(attempts)} attempts in all, over about ${span}`],

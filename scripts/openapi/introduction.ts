@@ -1,5 +1,5 @@
 import { limits } from "../../src/contract/limits.ts";
-import { deliveryAttempts } from "../../src/contract/retry-words.ts";
+import { deliveryAttempts } from "../../src/contract/retry-schedule.ts";
 import { type Scope, scopeCatalogue } from "../../src/contract/scopes.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { placeholders } from "../../src/http/placeholders.ts";

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { andList, deliveryAttempts, retryWords } from "../../src/contract/retry-words.ts";
+import { deliveryAttempts, joinWithAnd, retrySchedule } from "../../src/contract/retry-schedule.ts";
 import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 interface DeliveryHeader {
@@ -88,7 +88,7 @@ const responses = {
   "4XX": { description: "The delivery failed and is not retried, except after 408 and 429" },
   "5XX": {
     description:
-      `The delivery is retried after ${andList(retryWords.delays)}, with full jitter, and respects \`Retry-After\`. ` +
+      `The delivery is retried after ${joinWithAnd(retrySchedule.delays)}, with full jitter, and respects \`Retry-After\`. ` +
       "Redirects are retried in the same way",
   },
 };

@@ -1,5 +1,5 @@
 /** The landing page at `/`, with links to the documentation and the sign-in. */
-import { retryWords } from "../../src/contract/retry-words.ts";
+import { retrySchedule } from "../../src/contract/retry-schedule.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Button } from "../../src/pages/parts/button.tsx";
@@ -19,7 +19,7 @@ const promises: { icon: IconName; slug: string; title: string; text: string }[] 
     icon: "webhook",
     slug: "webhooks",
     title: "Signed webhooks",
-    text: `Standard Webhooks, ${retryWords.attempts} attempts, and a feed of the last ${webhookLimits.keptDays} days.`,
+    text: `Standard Webhooks, ${retrySchedule.attempts} attempts, and a feed of the last ${webhookLimits.keptDays} days.`,
   },
   {
     icon: "check",

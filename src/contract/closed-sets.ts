@@ -2,7 +2,7 @@
 
 export const roles = ["owner", "admin", "member", "none"] as const;
 /** The roles of active members. */
-export const presentRoles = ["owner", "admin", "member"] as const;
+export const memberRoles = ["owner", "admin", "member"] as const;
 export const memberStatuses = ["invited", "active", "left"] as const;
 /** The roles that may act for a workspace. */
 export const adminRoles = ["owner", "admin"] as const;
@@ -12,7 +12,7 @@ export const clientStatuses = ["active", "archived"] as const;
 export const projectStatuses = ["active", "completed", "archived"] as const;
 export const milestoneStatuses = ["pending", "in_progress", "completed"] as const;
 export const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
-export const paymentWays = ["stripe", "offline"] as const;
+export const paymentMethods = ["stripe", "offline"] as const;
 
 export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { deliveryProblemKinds } from "./closed-sets.ts";
-import { open, timestamp } from "./fields.ts";
+import { openEnum, timestamp } from "./fields.ts";
 import { limits } from "./limits.ts";
 
 /** Why an e-mail that the mail service had accepted was not delivered. */
 export const DeliveryProblem = z
   .object({
     at: timestamp,
-    kind: open(deliveryProblemKinds).meta({
+    kind: openEnum(deliveryProblemKinds).meta({
       description: "`complained`: the e-mail was delivered, and its recipient marked it as spam",
     }),
     reason: z

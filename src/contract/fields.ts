@@ -88,7 +88,7 @@ const textOf = ({ allows, words }: Characters, min: number, max: number, error?:
     .trim()
     .refine(allows, { error: (issue) => `${fieldOf(issue)} must be ${words}` })
     .overwrite((value) => (isInvisible(value) ? "" : value))
-    .refine((value) => isBetween(characters(value), min, max), {
+    .refine((value) => isBetween(characterCount(value), min, max), {
       error: (issue) =>
         error ?? `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,
     })
@@ -136,7 +136,7 @@ const growing = (values: readonly string[]) => ({
   },
 });
 
-export const open = <const V extends readonly [string, ...string[]]>(values: V) =>
+export const openEnum = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values).meta(growing(values));
 
 /** The same for values that are not one of our closed sets. */
@@ -196,7 +196,7 @@ function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, at);
   return (
-    characters(text) <= emailCharacters &&
+    characterCount(text) <= emailCharacters &&
     mailbox.test(local) &&
     Buffer.byteLength(local) <= mailboxBytes &&
     isDomain(text.slice(at + 1))
@@ -217,7 +217,7 @@ export const emailInput = z
   })
   .meta({ format: "email", maxLength: emailCharacters });
 
-export const characters = (value: string) => {
+export const characterCount = (value: string) => {
   let count = 0;
   for (const _ of value) count += 1;
   return count;

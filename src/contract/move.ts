@@ -84,7 +84,7 @@ export interface CellFacts {
 }
 
 /** A move as the source cell stores it. */
-export interface MoveUnderWay {
+export interface OngoingMove {
   id: string;
   slug: string;
   to: string;
@@ -105,7 +105,7 @@ type OfMover<T = object> = T & { id: string; mover: string };
 /** The steps of a move by name, with the input and result of each. */
 export interface MoveSteps {
   cell: [object, CellFacts];
-  underWay: [{ id?: string }, { moves: MoveUnderWay[] }];
+  underWay: [{ id?: string }, { moves: OngoingMove[] }];
 
   /** In the source cell. */
   take: [OfMover, { isTaken: boolean }];

@@ -37,7 +37,7 @@ export function entryKeyOf(request: LoggedRequest): string {
 }
 
 /** Merges requests with the same entry key. */
-export const mergedEntry = (first: LoggedRequest, others: readonly LoggedRequest[]): LoggedRequest => ({
+export const mergeEntries = (first: LoggedRequest, others: readonly LoggedRequest[]): LoggedRequest => ({
   ...first,
   ...(isCountedTogether(first) && {
     count: others.reduce((sum, { count = 1 }) => sum + count, first.count ?? 1),

@@ -34,7 +34,7 @@ export interface PageValues {
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
 /** The conditions for a boolean column, written `flag = 1` as in the partial indexes. */
-export const ofFlag = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
+export const flagConditions = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */
 export type FilterBounds = Readonly<Record<string, { column: SQLiteColumn; by: typeof gte }>>;
@@ -44,7 +44,7 @@ export type WithoutIndex = readonly string[];
 
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
-interface Place {
+interface PagePosition {
   updated_at: string;
   id: string;
 }
@@ -52,9 +52,9 @@ interface Place {
 /** A page's records. `cut` is the position of the record before which the page was cut off, or null. */
 export interface FoundPage<T> {
   records: T[];
-  cut: Place | null;
+  cut: PagePosition | null;
   /** Reads the position at which the search ended early; null if the page is full or an index found all its rows. */
-  end: Query<Place | null> | null;
+  end: Query<PagePosition | null> | null;
 }
 
 /** A record's children as JSON. */
@@ -64,7 +64,7 @@ export interface Children {
 }
 
 /** The children as a JSON string. Without the empty string, an enclosing JSON function would embed them as JSON. */
-export const allOf = ({ aggregate, from }: Children): SQL<string> =>
+export const childrenJson = ({ aggregate, from }: Children): SQL<string> =>
   sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
@@ -109,7 +109,7 @@ type Bound = Placeholders<Record<string, unknown> & PageValues>;
 interface Find {
   page(values: Values): Query<Record<string, unknown>[]>;
   /** Reads where the search for a page ends; null if one index finds all its rows. */
-  end: ((values: Values) => Query<Place | null>) | null;
+  end: ((values: Values) => Query<PagePosition | null>) | null;
 }
 
 const place = { updated_at: sql<string>`updated_at`.as("updated_at"), id: sql<string>`id`.as("id") };
@@ -125,7 +125,7 @@ function pagesBy<S extends SelectedFields>(
 ): Find {
   const [rarest] = given;
   const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
-  const boundsAlone = given.length > 0 && given.every(([name]) => name in bounds);
+  const onlyBounds = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   /** The filter that an index serves (undefined if none), followed by those checked on the rows it finds. */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
@@ -142,7 +142,7 @@ function pagesBy<S extends SelectedFields>(
     return sql`FROM ${table} WHERE ${and(organization, filter, position)}
       ORDER BY ${asc(table.updated_at)}, ${asc(table.id)}`;
   };
-  const lookedAt = sql.raw(String(boundsAlone ? limits.scannedEntries : limits.scannedRecords));
+  const scanned = sql.raw(String(onlyBounds ? limits.scannedEntries : limits.scannedRecords));
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
   /**
@@ -151,16 +151,16 @@ function pagesBy<S extends SelectedFields>(
    */
   const inBounds = (bind: Bound, bounded: (SQL | undefined)[]) => sql`SELECT * FROM ${table}
     WHERE ${eq(table.organization_id, organizationOf(bind.tokenHash, scope))} AND ${table.id} IN (
-      SELECT id FROM (SELECT id, ${inEntries} ${inOrder(bind, undefined)} LIMIT ${lookedAt}) AS ${named}
+      SELECT id FROM (SELECT id, ${inEntries} ${inOrder(bind, undefined)} LIMIT ${scanned}) AS ${named}
       WHERE ${and(...bounded)} LIMIT ${bind.limit})
     ORDER BY +${table.updated_at}, +${table.id}`;
   const page = prepared((bind: Bound) => {
     const [first, ...others] = filtersOf(bind);
-    const looked = boundsAlone
+    const scan = onlyBounds
       ? inBounds(bind, others)
-      : sql`SELECT * ${inOrder(bind, first)} LIMIT ${others.length > 0 ? lookedAt : bind.limit}`;
+      : sql`SELECT * ${inOrder(bind, first)} LIMIT ${others.length > 0 ? scanned : bind.limit}`;
     // The rows come in the order of the inner statement.
-    const among = new Subquery(looked, getTableColumns(table), getTableName(table));
+    const among = new Subquery(scan, getTableColumns(table), getTableName(table));
     const found = build
       .select(selection)
       .from(among)
@@ -169,7 +169,7 @@ function pagesBy<S extends SelectedFields>(
   });
   const end = prepared((bind: Bound) => {
     const [first] = filtersOf(bind);
-    return row(place, sql`SELECT updated_at, id ${inOrder(bind, first)} LIMIT 1 OFFSET ${lookedAt}`);
+    return row(place, sql`SELECT updated_at, id ${inOrder(bind, first)} LIMIT 1 OFFSET ${scanned}`);
   });
   return { page, end: given.length > (isFound ? 1 : 0) ? end : null } as Find;
 }

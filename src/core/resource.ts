@@ -2,11 +2,11 @@ import { and, eq, type InferInsertModel, type Placeholder, type SQL, sql } from 
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
 import type { Scope } from "../contract/scopes.ts";
-import { type Answer, answerOf, type More } from "../db/answer.ts";
+import { type Answer, answerOf, type ExtraColumns } from "../db/answer.ts";
 import { asJson, build, inserting, type Placeholders, prepared, type RowOf, row } from "../db/build.ts";
 import { mapped, type Query, required } from "../db/query.ts";
 import { organizationOf } from "../workspace/tokens/organization-of.ts";
-import { recording } from "./ledger/ledger.ts";
+import { entryWriter } from "./ledger/ledger.ts";
 import {
   type Children,
   type FilterBounds,
@@ -20,7 +20,7 @@ import {
 /** A table whose records belong to organizations and are listed by last change. */
 type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
-interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
+interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends ExtraColumns> {
   /** The scope that a token needs to read the records. */
   scope: Scope;
   /** Fields that are not columns of the table. */
@@ -38,7 +38,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
  * Builds a resource's queries. Each is one statement, built once. Responses are derived from the table and the
  * documented schema (db/answer.ts).
  */
-export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
+export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
   table: T,
   schema: z.ZodObject<Shape>,
   options: Options<T, Shape, M>,
@@ -85,7 +85,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     where: (organizationId: string, condition: SQL) =>
       one(and(condition, eq(table.organization_id, organizationId))),
     /** Writes the entry of the request that created a record, with the record as its response. */
-    record: recording(json, ofLine, fromText),
+    record: entryWriter(json, ofLine, fromText),
     /** Parses the response that such an entry stores. */
     fromText,
     /** Inserts a record and returns it. Not usable if `more` reads rows that are written later. */

@@ -19,13 +19,13 @@ export type Answer<T extends SQLiteTable, Shape> = {
 /**
  * Fields from columns with other names, or from other tables by a subselect. They replace columns of the same name.
  */
-export type More = Record<string, SQL.Aliased>;
+export type ExtraColumns = Record<string, SQL.Aliased>;
 
 /**
  * Selects the fields of `schema` from a table: each from the column with its name, and an amount from the column
  * `…_minor`, as a decimal in the row's currency.
  */
-export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M extends More>(
+export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
   table: T,
   schema: z.ZodObject<Shape>,
   more: M,

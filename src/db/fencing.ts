@@ -19,7 +19,7 @@ export const isFenced = (organizationId: SQLWrapper): SQL => sql`EXISTS (${fence
 export const notFenced = (organizationId: SQLWrapper): SQL => sql`NOT ${isFenced(organizationId)}`;
 
 /** Whether all of an organization's rows have arrived. */
-export const isWhole = (organizationId: SQLWrapper): SQL =>
+export const isComplete = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (${fenceOf(organizationId)} AND hides)`;
 
 /** What a workspace refuses: nothing, changes, or changes and reads. Loaded by a statement that runs anyway. */

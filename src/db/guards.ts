@@ -30,7 +30,7 @@ export const frozen = <T extends SQLiteTable>(
   }));
 
 /** A child changes its parent's updated_at, unless both were written together and have the same created_at. */
-export function partOf<T extends SQLiteTable>(
+export function stampParent<T extends SQLiteTable>(
   child: T,
   parent: SQLiteTable,
   key: ColumnOf<T>,

@@ -54,7 +54,7 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
 const withOwnMigrations = new WeakSet<D1Database>();
 
 /** Excludes a database's queries from the check for this code's migrations. */
-export function hasOwnMigrations(db: D1Database): D1Database {
+export function skipMigrationCheck(db: D1Database): D1Database {
   withOwnMigrations.add(db);
   return db;
 }

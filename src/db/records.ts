@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
 import { type Refusal, refuse } from "../contract/refusal.ts";
-import { answerOf, type More } from "./answer.ts";
+import { answerOf, type ExtraColumns } from "./answer.ts";
 import { build, changesRow, row, rows } from "./build.ts";
 import { isIn } from "./is-in.ts";
 import { batch, mapped, run } from "./query.ts";
@@ -32,7 +32,7 @@ interface Newest {
 }
 
 /** The queries for records that admins see, with the fields of `schema`. */
-export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends More>(
+export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
   table: T,
   schema: z.ZodObject<Shape>,
   more: M,
@@ -41,8 +41,8 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
   const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
   const newest = (organizationId: string, { where, limit, cursor }: Newest = {}) => {
     const last = sql`(SELECT created_at, rowid FROM ${table} WHERE ${owned(table, organizationId, cursor ?? "")})`;
-    const behind = cursor === undefined ? undefined : sql`(${table.created_at}, ${table}.rowid) < ${last}`;
-    const own = select(and(eq(table.organization_id, organizationId), where, behind));
+    const after = cursor === undefined ? undefined : sql`(${table.created_at}, ${table}.rowid) < ${last}`;
+    const own = select(and(eq(table.organization_id, organizationId), where, after));
     const ordered = own.orderBy(desc(table.created_at), sql`rowid DESC`).limit(limit ?? -1);
     return mapped(rows(selection, ordered), (found) => found.map(read));
   };

@@ -1,7 +1,7 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
+import type { CoordinatorRow } from "../contract/coordinator-rows.ts";
 import { dayMs } from "../contract/durations.ts";
-import type { KeptRow } from "../contract/kept-rows.ts";
 import { claimLimits } from "../contract/limits.ts";
 import type { DayOfUsage, FoundRequest, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
@@ -167,20 +167,20 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /** A page of the request data for a complete copy, after a given row; the last page also has usage and last uses. */
-  keptRows(afterId: number): { rows: KeptRow[]; next: number | null } {
+  keptRows(afterId: number): { rows: CoordinatorRow[]; next: number | null } {
     if (this.#isErased) return { rows: [], next: null };
-    const rows: KeptRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
+    const rows: CoordinatorRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
     const last = rows.at(-1);
     if (rows.length === rowsOfCopy && last?.kind === "requests") return { rows, next: last.id };
-    const usage = this.#usage.since("", []).map((day): KeptRow => ({ kind: "usage", ...day }));
+    const usage = this.#usage.since("", []).map((day): CoordinatorRow => ({ kind: "usage", ...day }));
     const uses = [...this.#lastUses].map(
-      ([token_id, minute_ms]): KeptRow => ({ kind: "last_use", token_id, minute_ms }),
+      ([token_id, minute_ms]): CoordinatorRow => ({ kind: "last_use", token_id, minute_ms }),
     );
     return { rows: [...rows, ...usage, ...uses], next: null };
   }
 
   /** Stores the rows of an imported organization's coordinator. The first page replaces the existing rows. */
-  async importRows(rows: readonly KeptRow[], isFirst: boolean): Promise<void> {
+  async importRows(rows: readonly CoordinatorRow[], isFirst: boolean): Promise<void> {
     this.#startOver();
     if (isFirst) {
       this.#requestLog.clear();
@@ -190,7 +190,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     await this.#wakeInADay();
   }
 
-  #keepRow(row: KeptRow): void {
+  #keepRow(row: CoordinatorRow): void {
     if (row.kind === "requests") this.#requestLog.keepRow(row);
     else if (row.kind === "usage") this.#usage.keepDay(row);
     else this.#noteUse(row.token_id, row.minute_ms);

@@ -1,11 +1,11 @@
+import type { CoordinatorRequests } from "../contract/coordinator-rows.ts";
 import { dayMs, minuteMs } from "../contract/durations.ts";
-import type { KeptRequests } from "../contract/kept-rows.ts";
 import {
   entryKeyOf,
   type FoundRequest,
   isCountedTogether,
   type LoggedRequest,
-  mergedEntry,
+  mergeEntries,
   type RequestFilter,
 } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
@@ -47,7 +47,7 @@ export class RequestLog {
     const [first] = requests;
     if (!first || this.#isKnown(first)) return false;
     const entries = [...Map.groupBy(requests, entryKeyOf).values()].flatMap(([one, ...others]) =>
-      one ? [mergedEntry(one, others)] : [],
+      one ? [mergeEntries(one, others)] : [],
     );
     const added = entries.filter((entry) => !isCountedTogether(entry) || !this.#addToEntry(entry));
     for (const [tokenId, own] of Map.groupBy(added, ({ token_id }) => token_id)) this.#append(tokenId, own);
@@ -95,7 +95,7 @@ export class RequestLog {
   }
 
   /** The rows after a given one, in order. */
-  rowsAfter(id: number, limit: number): KeptRequests[] {
+  rowsAfter(id: number, limit: number): CoordinatorRequests[] {
     const rows = this.#sql.exec<{ id: number; token_id: string | null; last_ms: number; entries: string }>(
       "SELECT id, token_id, last_ms, entries FROM logged_requests WHERE id > ? ORDER BY id LIMIT ?",
       id,
@@ -107,7 +107,7 @@ export class RequestLog {
   }
 
   /** Stores a row from another coordinator under its id, so that a token's newest row stays the newest. */
-  keepRow({ id, token_id, last_ms, entries }: KeptRequests): void {
+  keepRow({ id, token_id, last_ms, entries }: CoordinatorRequests): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO logged_requests (id, token_id, last_ms, requests, entries) VALUES (?, ?, ?, ?, ?)",
       id,
@@ -150,7 +150,7 @@ export class RequestLog {
       const place = entries.findIndex((entry) => entryKeyOf(entry) === key);
       const entry = entries[place];
       if (!entry) continue;
-      entries[place] = { ...mergedEntry(entry, [request]), latest: request.request_id };
+      entries[place] = { ...mergeEntries(entry, [request]), latest: request.request_id };
       this.#sql.exec(
         "UPDATE logged_requests SET last_ms = max(last_ms, ?), entries = ? WHERE id = ?",
         atMs,

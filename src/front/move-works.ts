@@ -2,8 +2,8 @@ import {
   type CopyPosition,
   type MovePart,
   type MoveSteps,
-  type MoveUnderWay,
   moveLimits,
+  type OngoingMove,
   type TableSums,
 } from "../contract/move.ts";
 import { adminBinding, type CellOutcome, type FrontEnv } from "./cells.ts";
@@ -42,7 +42,7 @@ export interface Place {
   pausedMs?: number;
 }
 
-export interface Move extends Pick<MoveUnderWay, "id" | "slug" | "to" | "since" | "actor" | "operator"> {
+export interface Move extends Pick<OngoingMove, "id" | "slug" | "to" | "since" | "actor" | "operator"> {
   env: FrontEnv;
   from: string;
   mover: string;
@@ -62,7 +62,7 @@ export const setState = ({ env, id }: Pick<Move, "env" | "id">, state: "open" | 
     .run();
 
 /** The work in each state of a move. One call does a part of it. */
-export const works: Readonly<Record<MoveUnderWay["state"], (move: Move) => Promise<unknown>>> = {
+export const works: Readonly<Record<OngoingMove["state"], (move: Move) => Promise<unknown>>> = {
   async copying(move) {
     const { env, from, id, mover } = move;
     await setState(move, "moving");

@@ -1,4 +1,4 @@
-import { type MoveUnderWay, moveLimits } from "../contract/move.ts";
+import { moveLimits, type OngoingMove } from "../contract/move.ts";
 import { report } from "../platform/log.ts";
 import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.ts";
 import { findId, lookUp, namedBySlugOrId } from "./directory.ts";
@@ -55,7 +55,7 @@ async function judge(env: FrontEnv, from: string, fields: Fields, mover: string)
   return adminBinding(env, from).run("move-organization", fields, { target, cells, mover });
 }
 
-async function findMove(env: FrontEnv, id: string | null): Promise<(MoveUnderWay & { from: string }) | null> {
+async function findMove(env: FrontEnv, id: string | null): Promise<(OngoingMove & { from: string }) | null> {
   if (id === null) return null;
   for (const from of cellsOf(env)) {
     const [found] = (await step(env, from, "underWay", { id })).moves;
@@ -123,7 +123,7 @@ export async function finishMoves(env: FrontEnv): Promise<void> {
 /** Whether the cell runs the previous release, which cannot move workspaces. */
 const isOfOlderCell = (error: unknown) => /does not implement the method/.test(String(error));
 
-async function finish(env: FrontEnv, from: string, found: MoveUnderWay, endMs: number): Promise<void> {
+async function finish(env: FrontEnv, from: string, found: OngoingMove, endMs: number): Promise<void> {
   const { id, state, silentSeconds } = found;
   if (silentSeconds < moveLimits.moverSeconds) return;
   const place = { mover: crypto.randomUUID() };

@@ -1,4 +1,4 @@
-import { characters } from "../contract/fields.ts";
+import { characterCount } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
@@ -99,7 +99,7 @@ export function authorize(
 
 /** Step 11. Invalid UTF-8 arrives as replacement characters, which would make different keys look the same. */
 function refuseKey(key: string): Refusal | undefined {
-  if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
+  if (key === "" || characterCount(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
   return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dryRunIn } from "../core/ledger/dry-run.ts";
+import { dryRunDatabase } from "../core/ledger/dry-run.ts";
 import type { RequestIdentity } from "../core/ledger/ledger.ts";
 import type { Services } from "../core/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
@@ -26,7 +26,7 @@ const emptyBucket = { put: async () => {}, delete: async () => {} } as object as
 /** The services of a dry run. Its database and bucket save nothing, and its e-mails are only described. */
 export const dryRunServices = (services: Services, entry: RequestIdentity): Services => ({
   ...services,
-  db: dryRunIn(services.db, entry),
+  db: dryRunDatabase(services.db, entry),
   images: emptyBucket,
 });
 

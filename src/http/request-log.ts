@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { idInput } from "../contract/fields.ts";
-import { entryKeyOf, type LoggedRequest, mergedEntry } from "../contract/request-log.ts";
+import { entryKeyOf, type LoggedRequest, mergeEntries } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { Services } from "../core/services.ts";
 import { note, notesUnderWay, report } from "../platform/log.ts";
@@ -57,7 +57,7 @@ function sendSoon(
   const waiting = unsent.get(organizationId);
   if (waiting) {
     const first = waiting.get(key);
-    waiting.set(key, first ? mergedEntry(first, [request]) : request);
+    waiting.set(key, first ? mergeEntries(first, [request]) : request);
     return waiting.size < requestLogLimits.perCall ? undefined : sendNow(services, organizationId);
   }
   unsent.set(organizationId, new Map([[key, request]]));

@@ -37,7 +37,7 @@ export async function waitFor<T>(
   if (!begun) return rateLimited(waitLimits.retrySeconds);
   // Refusals during the wait have no window headers, like those before the count.
   request.setHeaders({ "RateLimit-Reset": undefined });
-  const waiting = lookUntil(endsMs).finally(() => {
+  const waiting = pollUntil(endsMs).finally(() => {
     // An expired slot is free without a call.
     if (Date.now() >= endsMs) return;
     request.waitUntil(coordinator.endWait(place).catch((error) => report({ failed: "endWait" }, error)));
@@ -49,7 +49,7 @@ export async function waitFor<T>(
     request.setHeaders(rateHeaders(principal.requestsPerMinute, secondsToReset(Date.now())));
   return found;
 
-  async function lookUntil(endsMs: number): Promise<T | Refusal> {
+  async function pollUntil(endsMs: number): Promise<T | Refusal> {
     const { signal } = request.raw;
     for (let found = first; ; ) {
       const leftMs = endsMs - Date.now();

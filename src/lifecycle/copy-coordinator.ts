@@ -1,6 +1,6 @@
 import { and, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { KeptRow } from "../contract/kept-rows.ts";
+import type { CoordinatorRow } from "../contract/coordinator-rows.ts";
 import type { LoggedRequest } from "../contract/request-log.ts";
 import { events } from "../core/events/tables.ts";
 import type { Services } from "../core/services.ts";
@@ -12,7 +12,7 @@ import { run } from "../db/query.ts";
  * A row of the coordinator's data in a complete export. A request refers to its events by id, because another
  * database numbers them differently.
  */
-type CopiedRow = KeptRow<string[]>;
+type CopiedRow = CoordinatorRow<string[]>;
 
 /** Reads a page of the data, after a given row. */
 export async function copyCoordinator(
@@ -93,7 +93,7 @@ export async function keepCoordinatorRows(
       return upTo === undefined ? [] : [{ behind: upTo - 1, upTo }];
     });
   const kept = copied.map(
-    (row): KeptRow =>
+    (row): CoordinatorRow =>
       row.kind === "requests"
         ? { ...row, entries: row.entries.map((entry) => ({ ...entry, events: spansOf(entry.events) })) }
         : row,

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
-import { entryOf } from "../core/audit-log/audited-change.ts";
+import { auditColumns } from "../core/audit-log/audited-change.ts";
 import { auditLog } from "../core/audit-log/tables.ts";
 import type { Context } from "../core/context.ts";
 import { imageFolder } from "../core/images/asset.ts";
@@ -75,7 +75,11 @@ export async function exportStep(
 }
 
 const auditBegin = (context: Context<Staff, never>) => {
-  const entry = { ...entryOf(context), subject_id: context.organization.id, action: "organization.exported" };
+  const entry = {
+    ...auditColumns(context),
+    subject_id: context.organization.id,
+    action: "organization.exported",
+  };
   return statement(insertSelect(auditLog, entry, sql``));
 };
 

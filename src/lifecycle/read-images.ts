@@ -1,4 +1,4 @@
-import { isPicture } from "../core/images/asset.ts";
+import { isThumbnail } from "../core/images/asset.ts";
 import { imagesAfter, readPart } from "../platform/images.ts";
 import { inParallel } from "../platform/in-parallel.ts";
 
@@ -39,7 +39,7 @@ export async function readImages(
 ): Promise<Read> {
   if (offset > 0 && path.startsWith(folder)) return readLarge(bucket, path, offset);
   const listed = await imagesAfter(bucket, folder, path, stepLimits.images);
-  const found = listed.filter(({ key }) => !isPicture(key));
+  const found = listed.filter(({ key }) => !isThumbnail(key));
   const [first] = found;
   if (first === undefined) return { images: [], whole: [], next: null };
   if (first.size > imagePartBytes) return readLarge(bucket, first.key, 0);

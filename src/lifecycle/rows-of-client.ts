@@ -32,12 +32,12 @@ export interface PersonalRows {
 const erased = { name: "Erased", words: "[erased]" };
 
 /** Paths of personal data in audit details: a client's row before and after a change, and a recorded sign-off. */
-const toldOfPeople = [
+const personalDetails = [
   ...personalColumns.flatMap((field) => [`$.before.${field}`, `$.after.${field}`]),
   "$.signer_name",
 ];
 const paths = sql.join(
-  toldOfPeople.map((path) => sql`${path}`),
+  personalDetails.map((path) => sql`${path}`),
   sql`, `,
 );
 

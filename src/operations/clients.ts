@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changesOf, hasChanges } from "../contract/changes.ts";
 import { idInput } from "../contract/fields.ts";
 import { refuse } from "../contract/refusal.ts";
-import { audited } from "../core/audit-log/audited-change.ts";
+import { changeEntries } from "../core/audit-log/audited-change.ts";
 import { batch } from "../db/query.ts";
 import { createClient } from "../work/clients/create-client.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
@@ -21,7 +21,7 @@ export const clientOperations: AdminOperations = {
       const id = crypto.randomUUID();
       const [made] = await batch(context.services.db, [
         createClient(context, id, client, sample),
-        ...audited(context, "client.created", id),
+        ...changeEntries(context, "client.created", id),
       ]);
       return made;
     },

@@ -33,7 +33,7 @@ const objectName = z
   .max(1024)
   .regex(/^[ -~]*$/);
 
-export const leavingOperations: AdminOperations = {
+export const lifecycleOperations: AdminOperations = {
   "export-organization": workspaceOperation({
     summary: "Write every row and image of the workspace to a folder, with a JSON Lines file for each table",
     action: "export it",

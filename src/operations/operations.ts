@@ -4,7 +4,7 @@ import { clientOperations } from "./clients.ts";
 import { depositOperations } from "./deposits.ts";
 import { invoiceOperations } from "./invoices.ts";
 import { keyOperations } from "./keys.ts";
-import { leavingOperations } from "./lifecycle.ts";
+import { lifecycleOperations } from "./lifecycle.ts";
 import { mailOperations } from "./mails.ts";
 import type { AdminOperations } from "./operation.ts";
 import { organizationOperations } from "./organizations.ts";
@@ -33,5 +33,5 @@ export const operations: AdminOperations = {
   ...webhookOperations,
   ...processorOperations,
   ...mailOperations,
-  ...leavingOperations,
+  ...lifecycleOperations,
 };

@@ -1,14 +1,14 @@
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import {
+  answerPlaceholder,
   findEntry,
-  keepAnswer,
   type LedgerEntry,
   type RequestIdentity,
-  unread,
+  saveAnswer,
 } from "../core/ledger/ledger.ts";
-import { onceIn, reused } from "../core/ledger/once.ts";
-import { findServiceEntry, keepServiceAnswer, type ServiceRequest } from "../core/ledger/service-ledger.ts";
+import { keyReused, onceIn } from "../core/ledger/once.ts";
+import { findServiceEntry, type ServiceRequest, saveServiceAnswer } from "../core/ledger/service-ledger.ts";
 import type { Services } from "../core/services.ts";
 import { batch, run } from "../db/query.ts";
 import { decrypt } from "../platform/encryption.ts";
@@ -28,12 +28,12 @@ export interface Ledger {
 export const workspaceLedger = (db: D1Database, request: RequestIdentity, action: string): Ledger => ({
   find: () => run(db, findEntry(request.organizationId, request.key)),
   keep: async (subjectId, answer) =>
-    (await batch(db, keepAnswer({ ...request, action, subjectId }, answer)))[2],
+    (await batch(db, saveAnswer({ ...request, action, subjectId }, answer)))[2],
 });
 
 export const serviceLedger = (db: D1Database, request: ServiceRequest): Ledger => ({
   find: () => run(db, findServiceEntry(request.key)),
-  keep: async (subjectId, answer) => (await batch(db, keepServiceAnswer(request, subjectId, answer)))[1],
+  keep: async (subjectId, answer) => (await batch(db, saveServiceAnswer(request, subjectId, answer)))[1],
 });
 
 /** A call that has an idempotency key or comes from a form. */
@@ -63,13 +63,13 @@ export async function runOnce(
   const { request, ledger } = call;
   const { fingerprint } = request;
   const earlier = call.earlier === undefined ? await ledger.find() : call.earlier;
-  if (earlier && earlier.fingerprint !== fingerprint) return reused();
+  if (earlier && earlier.fingerprint !== fingerprint) return keyReused();
   if (earlier && (call.isForm || !mayTakeOver(earlier))) return repeat(call, earlier);
   const workAndKeep = async () => {
     const done = await work();
     if (done instanceof Refusal || (call.isOneCall && "next" in done && done.next !== null)) return done;
     const entry = await ledger.keep(subjectOf(done), withoutSecret(call, done));
-    if (entry.fingerprint !== fingerprint) return reused();
+    if (entry.fingerprint !== fingerprint) return keyReused();
     return entry.requestId === request.requestId ? done : repeat(call, entry);
   };
   return onceIn({ fingerprint, find: ledger.find }, workAndKeep, (entry) => repeat(call, entry));
@@ -106,7 +106,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
 
 /** Returns the result in the entry; if the original call crashed before storing it, reads and stores it. */
 async function answerOf(call: KeyedCall, entry: LedgerEntry): Promise<object | null> {
-  if (entry.answer !== null && entry.answer !== unread) return JSON.parse(entry.answer);
+  if (entry.answer !== null && entry.answer !== answerPlaceholder) return JSON.parse(entry.answer);
   const found = await call.again(entry);
   if (found === null) return null;
   const { secret, answer: schema } = call.operation;

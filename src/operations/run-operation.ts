@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { toOneLine } from "../contract/characters.ts";
-import { asSlugOrId, characters } from "../contract/fields.ts";
+import { asSlugOrId, characterCount } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
@@ -10,8 +10,8 @@ import type { Services } from "../core/services.ts";
 import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts.ts";
 import type { Fence } from "../db/fencing.ts";
 import { OutdatedSchema } from "../db/missing-migration.ts";
-import { notingChanges } from "../db/noting-changes.ts";
 import { batch, noQuery } from "../db/query.ts";
+import { trackChanges } from "../db/track-changes.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
@@ -89,7 +89,7 @@ export function refuseFields(name: keyof typeof operations, fields: Fields): Ref
 function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Refusal | undefined {
   if (key === undefined) return undefined;
   if (!takesKey(operation)) return refuse("key_not_taken", { operation: name });
-  const length = typeof key === "string" ? characters(key) : 0;
+  const length = typeof key === "string" ? characterCount(key) : 0;
   return length < 1 || length > limits.idempotencyKeyCharacters ? refuse("key_wrong") : undefined;
 }
 
@@ -165,7 +165,7 @@ async function runOfWorkspace(
   background: (work: Promise<unknown>) => void,
 ): Promise<object | Refusal> {
   const { name, fields } = call;
-  const { db, hasChangedRows } = notingChanges(services.db);
+  const { db, hasChangedRows } = trackChanges(services.db);
   const prepared = operation.prepare(fields);
   const request = prepared instanceof Refusal ? undefined : requestOf(call, operation, prepared);
   const found = await contextOf({ operation, call, request }, { ...services, db });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changesOf, hasChanges } from "../contract/changes.ts";
-import { characters, idInput, line, listOf, timestampInput } from "../contract/fields.ts";
+import { characterCount, idInput, line, listOf, timestampInput } from "../contract/fields.ts";
 import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
 import { run } from "../db/query.ts";
@@ -34,7 +34,7 @@ const endpointFields = {
   url: z
     .string()
     .trim()
-    .refine((url) => characters(url) <= webhookLimits.urlCharacters, {
+    .refine((url) => characterCount(url) <= webhookLimits.urlCharacters, {
       error: `url must have at most ${webhookLimits.urlCharacters} characters`,
     })
     .meta({ maxLength: webhookLimits.urlCharacters }),

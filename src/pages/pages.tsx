@@ -71,9 +71,9 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);
     const { name, status, alert, headers } = failureOf(error);
-    if (status !== 503) return messagePage(c, 500, { ...unexpected, link: wayOn(c) });
-    const said = savesNothing.has(name) ? { ...cannotSave, text: alert } : outOfReach;
-    return messagePage(c, status, { ...said, link: wayOn(c) }, headers);
+    if (status !== 503) return messagePage(c, 500, { ...unexpected, link: nextLink(c) });
+    const said = writeRefusals.has(name) ? { ...cannotSave, text: alert } : outOfReach;
+    return messagePage(c, status, { ...said, link: nextLink(c) }, headers);
   });
   return app;
 }
@@ -89,10 +89,10 @@ const outOfReach = {
   text: "Nothing was lost. Try again in a moment.",
 };
 /** Refusals after which reads still work. */
-const savesNothing: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
+const writeRefusals: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
 
 /** A link to the same page, or to the page that the form came from. */
-function wayOn(c: Context): MessageOptions["link"] {
+function nextLink(c: Context): MessageOptions["link"] {
   if (c.req.method === "GET") return tryAgain(c);
   const { pathname, search } = new URL(c.req.url);
   const page = /^\/(?:review\/[^/]+|settings(?:\/[^/]+){0,2})/.exec(pathname)?.[0];

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { toMinor, wrongAmount } from "../contract/money.ts";
 import { invalid, noSuch, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
-import { audited } from "../core/audit-log/audited-change.ts";
+import { changeEntries } from "../core/audit-log/audited-change.ts";
 import type { Context } from "../core/context.ts";
 import { build, changesRow, row } from "../db/build.ts";
 import { batch, type Query } from "../db/query.ts";
@@ -37,7 +37,7 @@ export async function matchProcessorEvent(
   if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
   const [isAssigned, ...answers] = await batch(context.services.db, [
     assign(context, matching, amountMinor),
-    ...audited(context, "processor_event.matched", invoice.id, {
+    ...changeEntries(context, "processor_event.matched", invoice.id, {
       event: event.id,
       amount: matching.amount ?? event.amount,
     }),

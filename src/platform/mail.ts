@@ -27,7 +27,7 @@ export type VersionPicture = (imagePath: string, size: "mail" | "preview") => Pr
 export interface Mailer {
   email: SendEmail;
   /** For sign-in links and codes, without which no one can get in. */
-  openingEmail: SendEmail;
+  signInEmail: SendEmail;
   /** null: the binding that makes pictures is missing. */
   versionPicture: VersionPicture | null;
   /** The service's own name and address. */

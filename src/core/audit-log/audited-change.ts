@@ -5,12 +5,12 @@ import { type Answers, batch, type Query } from "../../db/query.ts";
 import { type OwnedTable, owned } from "../../db/records.ts";
 import type { Actor, Staff } from "../actor.ts";
 import type { Context } from "../context.ts";
-import { type Kept, type NewEntry, recordChange } from "../ledger/ledger.ts";
+import { type EntryContents, type NewEntry, recordChange } from "../ledger/ledger.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
 import { auditLog } from "./tables.ts";
 
 /** The columns of an audit log entry that come from the context. */
-export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
+export const auditColumns = ({ organization, actor }: Context<Staff, never>) => ({
   organization_id: organization.id,
   actor: actor.email,
   operator: actor.kind === "operator" ? actor.operator : null,
@@ -24,29 +24,33 @@ export const auditEntry = (
   details: Record<string, unknown> = {},
 ): Query<void> =>
   statement(
-    insertSelect(auditLog, { ...entryOf(context), action, subject_id, details }, sql`WHERE changes() > 0`),
+    insertSelect(
+      auditLog,
+      { ...auditColumns(context), action, subject_id, details },
+      sql`WHERE changes() > 0`,
+    ),
   );
 
 /**
  * Writes the ledger entry that makes a resubmitted form, or an operation repeated with its key, take effect
  * only once. It must directly follow the audit log entry, because it is also conditional on `changes()`.
  */
-export const doneOnce = (
+export const recordOnce = (
   { request }: Context<Actor, never>,
   did: Pick<NewEntry, "action" | "subjectId" | "details">,
-  kept?: Kept,
+  kept?: EntryContents,
 ): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
 
 /** The audit log entry and the ledger entry of an admin's change. */
-export const audited = (
+export const changeEntries = (
   context: Context<Staff, never>,
   action: string,
   subjectId: string,
   details: Record<string, unknown> = {},
-  kept?: Kept,
+  kept?: EntryContents,
 ): Query<void>[] => [
   auditEntry(context, action, subjectId, details),
-  ...doneOnce(context, { action, subjectId, details }, kept),
+  ...recordOnce(context, { action, subjectId, details }, kept),
 ];
 
 interface Audit {
@@ -63,7 +67,7 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
 ): Promise<Answers<Q>> {
   const changes: readonly Query<unknown>[] = [
     statement(change),
-    ...audited(context, action, subjectId, details),
+    ...changeEntries(context, action, subjectId, details),
   ];
   // The cast is safe: results come in the order of the queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
@@ -86,13 +90,13 @@ interface Changing<T extends OwnedTable> extends Audit {
 }
 
 /** Writes the audit entry before its change, under the same condition, to record each column's old and new value. */
-export const entryBefore = <T extends OwnedTable>(
+export const auditEntryBefore = <T extends OwnedTable>(
   context: Context<Staff, never>,
   table: T,
   { set, where, action, details = {} }: Changing<T>,
 ): Query<void> => {
   const entry = {
-    ...entryOf(context),
+    ...auditColumns(context),
     action,
     subject_id: sql`${table.id}`,
     details: withBeforeAndAfter(table, set, details),
@@ -112,8 +116,8 @@ export const changeRecord = async <T extends OwnedTable, R>(
   const change = build.update(table).set(set).where(where).returning({ id: table.id });
   const queries: readonly Query<unknown>[] = [
     ...also,
-    entryBefore(context, table, { set, where, action, details }),
-    ...doneOnce(context, { action, subjectId: id, details }, { secret }),
+    auditEntryBefore(context, table, { set, where, action, details }),
+    ...recordOnce(context, { action, subjectId: id, details }, { secret }),
   ];
   const answers = await batch(services.db, [...queries, changesRow(change), find(organization.id, id)]);
   const [changed, record] = answers.slice(queries.length) as [boolean, R | null];

@@ -24,10 +24,10 @@ export const imageFolder = (organizationId: string): string => `organizations/${
  * The storage key of an image's thumbnail, which sorts after all images of the organization. A thumbnail can be
  * created again, so it doesn't count against the plan's storage and isn't backed up.
  */
-export const pictureOf = (imagePath: string, size: string): string =>
+export const thumbnailPath = (imagePath: string, size: string): string =>
   `${imagePath.replace(/^organizations\/[^/]+\//, "$&pictures/")}.${size}.jpg`;
 
-export const isPicture = (path: string): boolean => /^organizations\/[^/]+\/pictures\//.test(path);
+export const isThumbnail = (path: string): boolean => /^organizations\/[^/]+\/pictures\//.test(path);
 
 /** Derives the storage key from the request's ledger key and the content, so that a retry overwrites its own object. */
 export function assetOf(

@@ -9,7 +9,7 @@ import { ledger } from "./tables.ts";
  * (guards.ts), so that all constraints and triggers run but nothing is saved. The error message contains the
  * response from the request's ledger entry, which becomes the result of the last statement. Reads run as usual.
  */
-export const dryRunIn = (
+export const dryRunDatabase = (
   db: D1Database,
   entry: Pick<RequestIdentity, "organizationId" | "key">,
 ): D1Database =>

@@ -4,7 +4,7 @@ import { nowWith } from "../../db/columns.ts";
 import { notFenced } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query } from "../../db/query.ts";
-import { type EntryKey, keyed, unread } from "./ledger.ts";
+import { answerPlaceholder, byKey, type EntryKey } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
 /** Deletes old forms, responses about erased clients, old responses and secrets from the ledger. */
@@ -14,7 +14,7 @@ export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number
   statement(
     build
       .delete(ledger)
-      .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
+      .where(and(byKey(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
   );
 
 /** Entries that are deleted when they are old. A token's entries are kept as the record of what the token did. */
@@ -25,11 +25,11 @@ const isTemporary = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'revi
  * Drops the responses that contain `text` from the organization's next `entries` entries after the key `behind`.
  * Returns the last key scanned; null if there are no more entries.
  */
-export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
+export const dropAnswersWith = (organizationId: string, text: string, after: string, entries: number) => {
   const stretch = build
     .select({ key: ledger.key })
     .from(ledger)
-    .where(and(eq(ledger.organization_id, organizationId), gt(ledger.key, behind)))
+    .where(and(eq(ledger.organization_id, organizationId), gt(ledger.key, after)))
     .orderBy(asc(ledger.key))
     .limit(entries);
   const holding = and(
@@ -43,7 +43,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
     statement(
       build
         .update(ledger)
-        .set({ answer: sql`iif(${isTemporary}, ${unread}, NULL)` })
+        .set({ answer: sql`iif(${isTemporary}, ${answerPlaceholder}, NULL)` })
         .where(holding),
     ),
     mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),

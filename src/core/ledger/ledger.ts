@@ -80,11 +80,11 @@ const found = {
   createdAt: named(ledger.created_at, "createdAt"),
 };
 
-export const keyed = (organizationId: string | SQL, key: string | SQL) =>
+export const byKey = (organizationId: string | SQL, key: string | SQL) =>
   and(sql`${ledger.organization_id} = ${organizationId}`, sql`${ledger.key} = ${key}`);
 
 export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
-  row(found, build.select(found).from(ledger).where(keyed(organizationId, key)));
+  row(found, build.select(found).from(ledger).where(byKey(organizationId, key)));
 
 /** Finds an entry in the organization of a valid token, so that it can be read in the same batch as the principal. */
 export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
@@ -95,7 +95,7 @@ export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string
     build
       .select(found)
       .from(ledger)
-      .where(keyed(organization, sql`${bind.key}`)),
+      .where(byKey(organization, sql`${bind.key}`)),
   );
 });
 
@@ -166,10 +166,10 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
   );
 
 /** Stands in for a response that is not stored: a repeated call reads the record instead. */
-export const unread = "{}";
+export const answerPlaceholder = "{}";
 
 /** The optional contents of a form's or an operation's entry. */
-export interface Kept {
+export interface EntryContents {
   /** The secret in the response, encrypted, because no record contains it. */
   secret?: string | undefined;
   /** The response, if it is known within the transaction; otherwise it is read from the record. */
@@ -181,7 +181,10 @@ export interface Kept {
 const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
 
 /** Writes the entry of a form or an operation if the preceding statement changed a row. */
-export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: Kept = {}): Query<void> =>
+export const recordChange = (
+  entry: NewEntry,
+  { secret, answer, leaseSeconds }: EntryContents = {},
+): Query<void> =>
   statement(
     insertSelect(
       ledger,
@@ -206,16 +209,16 @@ export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: 
  * Stores an operation's result unless another call with the same key already has, and returns the stored
  * result. Writes the entry if there is none, because the operation changed nothing or may run again.
  */
-export const keepAnswer = (entry: NewEntry, answer: object) => {
+export const saveAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
   const text = JSON.stringify(answer);
-  const isWanting = sql`(${ledger.answer} = ${unread} OR ${isUnderWay})`;
+  const isWanting = sql`(${ledger.answer} = ${answerPlaceholder} OR ${isUnderWay})`;
   return [
     statement(
       build
         .update(ledger)
         .set({ answer: text, lease_ends_at: null })
-        .where(and(keyed(organizationId, key), eq(ledger.fingerprint, fingerprint), isWanting)),
+        .where(and(byKey(organizationId, key), eq(ledger.fingerprint, fingerprint), isWanting)),
     ),
     statement(
       insertSelect(
@@ -230,7 +233,7 @@ export const keepAnswer = (entry: NewEntry, answer: object) => {
           subject_id: entry.subjectId,
           answer: text,
         },
-        sql`WHERE NOT EXISTS (SELECT 1 FROM ${ledger} WHERE ${keyed(organizationId, key)})`,
+        sql`WHERE NOT EXISTS (SELECT 1 FROM ${ledger} WHERE ${byKey(organizationId, key)})`,
       ),
     ),
     required(findEntry(organizationId, key)),
@@ -243,7 +246,7 @@ export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object):
     build
       .update(ledger)
       .set({ answer: JSON.stringify(answer) })
-      .where(keyed(organizationId, key)),
+      .where(byKey(organizationId, key)),
   );
 
 const isUnderWay = sql`${ledger.answer} IS NULL AND ${ledger.lease_ends_at} IS NOT NULL`;
@@ -264,7 +267,7 @@ export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentit
       .delete(ledger)
       .where(
         and(
-          keyed(organizationId, key),
+          byKey(organizationId, key),
           eq(ledger.fingerprint, fingerprint),
           sql`${isUnderWay} AND ${ledger.lease_ends_at} <= ${now}`,
         ),
@@ -280,7 +283,7 @@ export const cancelMail = ({
   requestId,
 }: EntryKey & { requestId: string }): Query<void> =>
   statement(
-    build.delete(ledger).where(and(keyed(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
+    build.delete(ledger).where(and(byKey(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
   );
 
 /** Stores the response once the e-mail has been sent, no matter which attempt sent it. */
@@ -289,9 +292,9 @@ export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Quer
     build
       .update(ledger)
       .set({ answer, lease_ends_at: null })
-      .where(and(keyed(organizationId, key), isUnderWay)),
+      .where(and(byKey(organizationId, key), isUnderWay)),
   );
 
 /** Removes the entry of work that was undone. */
 export const removeEntry = ({ organizationId, key }: EntryKey): Query<void> =>
-  statement(build.delete(ledger).where(keyed(organizationId, key)));
+  statement(build.delete(ledger).where(byKey(organizationId, key)));

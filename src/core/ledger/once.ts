@@ -37,7 +37,7 @@ export async function onceIn<T>(
 ): Promise<T | Refusal> {
   const doneBefore = async () => {
     const entry = await find();
-    return entry && { answer: entry.fingerprint === fingerprint ? await again(entry) : reused() };
+    return entry && { answer: entry.fingerprint === fingerprint ? await again(entry) : keyReused() };
   };
   try {
     const done = await work();
@@ -51,4 +51,4 @@ export async function onceIn<T>(
 }
 
 /** The refusal of a call whose key belongs to a different call. */
-export const reused = (): Refusal => refuse("idempotency_key_reused");
+export const keyReused = (): Refusal => refuse("idempotency_key_reused");

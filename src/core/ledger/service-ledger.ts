@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { build, insertSelect, named, row, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
-import { type LedgerEntry, type RequestIdentity, unread } from "./ledger.ts";
+import { answerPlaceholder, type LedgerEntry, type RequestIdentity } from "./ledger.ts";
 import { serviceRequests as table } from "./tables.ts";
 
 /**
@@ -37,12 +37,12 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
 
 /** Writes the entry. Belongs in the batch of the work, because a second entry with the same key aborts the batch. */
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
-  request ? [statement(insert(request, subjectId, unread))] : [];
+  request ? [statement(insert(request, subjectId, answerPlaceholder))] : [];
 
 /** Stores the result unless another call with the same key already has, and returns the stored result. */
-export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
+export const saveServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
-  const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;
+  const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${answerPlaceholder}`;
   return [
     statement(
       sql`${insert(request, subjectId, text)} ON CONFLICT (key) DO UPDATE SET answer = excluded.answer WHERE ${isWanting}`,

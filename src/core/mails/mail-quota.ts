@@ -23,8 +23,8 @@ export function limitToQuota(
   db: D1Database,
   email: SendEmail,
   quota: number | null,
-): { email: SendEmail; openingEmail: SendEmail } {
-  if (quota === null) return { email, openingEmail: email };
+): { email: SendEmail; signInEmail: SendEmail } {
+  if (quota === null) return { email, signInEmail: email };
   const limitedTo = (most: number): SendEmail => ({
     send: async (mail: never) => {
       if (await run(db, countServiceMail(most))) return email.send(mail);
@@ -32,5 +32,5 @@ export function limitToQuota(
     },
   });
   const kept = Math.ceil(quota * limits.signInMailShare);
-  return { email: limitedTo(quota - kept), openingEmail: limitedTo(quota) };
+  return { email: limitedTo(quota - kept), signInEmail: limitedTo(quota) };
 }

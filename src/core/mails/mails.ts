@@ -59,7 +59,7 @@ export const uncountMail = (
  * Whether an address has reached its daily limit of invitations from all workspaces. `<> ''` lets SQLite use the
  * partial index on addresses.
  */
-export const hasDayOfInvitations = (email: SQL | string): SQL =>
+export const hasReachedInvitationLimit = (email: SQL | string): SQL =>
   sql`(SELECT total(${mailCounts.invitations_mailed}) FROM ${mailCounts} WHERE ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = lower(${email}) AND ${mailCounts.address} <> '')
     >= ${limits.invitationsMailedToAddressPerDay}`;
@@ -78,7 +78,7 @@ export const mayMailAddressToday = (organizationId: SQLWrapper, email: SQLWrappe
   sql`${mailsOfToday(organizationId, sql`lower(${email})`)} < ${limits.mailsToAddressPerDay}`;
 
 /** Counts a delayed invitation as sent. It was counted against the workspace's limits when it was requested. */
-export const countWaitedInvitation = (organizationId: string, address: string): Query<void> =>
+export const countDelayedInvitation = (organizationId: string, address: string): Query<void> =>
   statement(
     build
       .insert(mailCounts)

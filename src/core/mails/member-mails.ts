@@ -8,7 +8,7 @@ import { memberMails } from "./tables.ts";
  * Stores the message id of an e-mail to a member or an invited person. Does nothing if the e-mail was not sent
  * (`messageId` is null) or the workspace has been fenced in the meantime.
  */
-export const keepMemberMail = (
+export const saveMemberMail = (
   organizationId: string,
   email: string,
   messageId: string | null,

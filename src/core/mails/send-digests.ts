@@ -11,7 +11,7 @@ import { organizations } from "../../workspace/organizations/tables.ts";
 import type { Services } from "../services.ts";
 import { composeMail, dayText } from "./compose-mail.ts";
 import { countNotice } from "./mails.ts";
-import { keepMemberMail } from "./member-mails.ts";
+import { saveMemberMail } from "./member-mails.ts";
 import { mailCounts as table } from "./tables.ts";
 
 type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
@@ -88,7 +88,7 @@ async function sendDigest(services: DigestServices, due: Due): Promise<void> {
   await retry(() => run(db, statement(sent)));
   await batch(db, [
     countNotice(first.organization_id, due.address),
-    ...ofWorkspaces.map((each) => keepMemberMail(each.organization_id, due.address, messageId)),
+    ...ofWorkspaces.map((each) => saveMemberMail(each.organization_id, due.address, messageId)),
   ]);
 }
 

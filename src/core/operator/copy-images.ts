@@ -1,7 +1,7 @@
 import { backupLimits } from "../../contract/backup-limits.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { report } from "../../platform/log.ts";
-import { isPicture } from "../images/asset.ts";
+import { isThumbnail } from "../images/asset.ts";
 import type { Services } from "../services.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function copyImages(
   const ends = [present.truncated && present.objects.at(-1)?.key, copied.truncated && copies.at(-1)];
   const last = ends.filter((end) => typeof end === "string").sort()[0] ?? null;
   const isInStretch = (path: string) => last === null || path <= last;
-  const found = present.objects.filter(({ key }) => isInStretch(key) && !isPicture(key));
+  const found = present.objects.filter(({ key }) => isInStretch(key) && !isThumbnail(key));
   const has = new Set(copies.filter(isInStretch));
   const listed = await inParallel(backupLimits.imagesAtOnce, found, async (object) =>
     has.has(object.key) || (await copy({ images, backups }, object.key)) ? [lineOf(object)] : [],

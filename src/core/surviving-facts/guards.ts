@@ -4,7 +4,7 @@ import { organizations } from "../../workspace/organizations/tables.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
 import { unsentFacts } from "./tables.ts";
 
-const toTell = (organizationId: SQL, subjectId: SQL, value: SQL) =>
+const queueFact = (organizationId: SQL, subjectId: SQL, value: SQL) =>
   sql`INSERT INTO ${unsentFacts} (organization_id, subject_id, value) VALUES (${organizationId}, ${subjectId}, ${value})
     ON CONFLICT (organization_id, subject_id) DO UPDATE SET value = excluded.value`;
 
@@ -16,10 +16,10 @@ interface Ending {
 }
 
 const endOf = ({ organization_id, id, revoked_at, expires_at }: Ending) =>
-  toTell(organization_id, id, sql`coalesce(${revoked_at}, ${expires_at}, '')`);
+  queueFact(organization_id, id, sql`coalesce(${revoked_at}, ${expires_at}, '')`);
 
 /** Triggers queue every change for the coordinator, including those made in plain SQL. */
-export const keptFactsGuards: readonly Statement[] = [
+export const survivingFactsGuards: readonly Statement[] = [
   after(apiTokens, "INSERT", "end_to_send", ({ NEW }) => ({
     when: sql`coalesce(${NEW.revoked_at}, ${NEW.expires_at}) IS NOT NULL`,
     do: endOf(NEW),
@@ -29,6 +29,6 @@ export const keptFactsGuards: readonly Statement[] = [
     do: endOf(rows.NEW),
   })),
   after(organizations, ["next_invoice_number"], "number_to_send", ({ NEW }) => ({
-    do: toTell(NEW.id, sql`''`, NEW.next_invoice_number),
+    do: queueFact(NEW.id, sql`''`, NEW.next_invoice_number),
   })),
 ];

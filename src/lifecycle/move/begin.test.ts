@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CellFacts, MoveUnderWay } from "../../contract/move.ts";
+import type { CellFacts, OngoingMove } from "../../contract/move.ts";
 import { refuseTo } from "./begin.ts";
 
 const cell = (name: string, more: Partial<CellFacts> = {}): CellFacts => ({
@@ -11,7 +11,7 @@ const cell = (name: string, more: Partial<CellFacts> = {}): CellFacts => ({
   ...more,
 });
 
-const judged = (target: CellFacts | null, underWay?: Pick<MoveUnderWay, "to" | "state">) =>
+const judged = (target: CellFacts | null, underWay?: Pick<OngoingMove, "to" | "state">) =>
   refuseTo(cell("a"), { target, cells: ["a", "b"], mover: "m" }, "agency", underWay)?.text ?? null;
 
 it("moves a workspace only to an open cell with the same migrations, keys and plan", () => {

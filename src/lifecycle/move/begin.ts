@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { id } from "../../contract/fields.ts";
-import { type CellFacts, type MoveUnderWay, moveLimits } from "../../contract/move.ts";
+import { type CellFacts, moveLimits, type OngoingMove } from "../../contract/move.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import type { Context } from "../../core/context.ts";
@@ -85,7 +85,7 @@ export async function beginMove(
   return begin(context, underWay?.to ?? services.moving?.target?.name ?? "");
 }
 
-function refuseBack(to: string | undefined, underWay: MoveUnderWay | undefined): Refusal | null {
+function refuseBack(to: string | undefined, underWay: OngoingMove | undefined): Refusal | null {
   if (to !== undefined) return refuse("move_back_to");
   if (!underWay) return refuse("move_not_begun");
   return underWay.state === "switching" || underWay.state === "switched" ? refuse("move_switched") : null;
@@ -103,7 +103,7 @@ export function refuseTo(
   here: CellFacts,
   moving: Moving | null,
   plan: string,
-  underWay: Pick<MoveUnderWay, "to" | "state"> | undefined,
+  underWay: Pick<OngoingMove, "to" | "state"> | undefined,
 ): Refusal | null {
   const { target, cells } = moving ?? { target: null, cells: [here.name] };
   if (target === null) return refuse("move_to_unknown", { cells });

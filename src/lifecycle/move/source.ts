@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type MoveState, type MoveUnderWay, moveLimits } from "../../contract/move.ts";
+import { type MoveState, moveLimits, type OngoingMove } from "../../contract/move.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { ledger } from "../../core/ledger/tables.ts";
 import type { Services } from "../../core/services.ts";
@@ -150,7 +150,7 @@ export async function goBack({ db }: Pick<Services, "db">, mover: OfMover): Step
 }
 
 /** Lists the moves from this cell, or only one workspace's. */
-export function movesFrom({ db }: Pick<Services, "db">, organizationId?: string): Promise<MoveUnderWay[]> {
+export function movesFrom({ db }: Pick<Services, "db">, organizationId?: string): Promise<OngoingMove[]> {
   const of = organizationId === undefined ? sql`true` : eq(moves.id, organizationId);
   const fields = {
     id: moves.id,

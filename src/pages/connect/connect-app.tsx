@@ -61,7 +61,7 @@ interface Asked {
 }
 
 /** Reads the request and the session. Returns a Response if the page cannot be shown. */
-async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
+async function readConnectionRequest(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
   const request = readRequest(new URL(c.req.url).searchParams);
   if (!request) return messagePage(c, 400, invalid);
   const services = c.get("services");
@@ -102,7 +102,10 @@ const signInLink = (c: C) => ({ text: "Sign in", href: signInFor(returnPathOf(he
 const here = (c: C): string => new URL(c.req.url).pathname + new URL(c.req.url).search;
 
 async function showRequest(c: C): Promise<Response> {
-  const asked = await askedOf(c, () => c.redirect(signInFor(returnPathOf(here(c))), 303) as Response);
+  const asked = await readConnectionRequest(
+    c,
+    () => c.redirect(signInFor(returnPathOf(here(c))), 303) as Response,
+  );
   return asked instanceof Response ? asked : showAsked(c, asked);
 }
 
@@ -117,7 +120,9 @@ function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response
 
 /** Handles `Connect` and `Cancel`. The form's URL contains the request, which is checked again. */
 async function decide(c: C): Promise<Response> {
-  const asked = await askedOf(c, () => messagePage(c, 401, { ...signedOut, link: signInLink(c) }));
+  const asked = await readConnectionRequest(c, () =>
+    messagePage(c, 401, { ...signedOut, link: signInLink(c) }),
+  );
   if (asked instanceof Response) return asked;
   const { session, request } = asked;
   const form = await c.req.formData().catch(() => new FormData());

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isInvisible, isOneLine, isPrintable } from "../../contract/characters.ts";
 import { clientFeedbackKinds } from "../../contract/closed-sets.ts";
-import { characters } from "../../contract/fields.ts";
+import { characterCount } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
 
@@ -18,7 +18,7 @@ const typed = (label: string, most: number, isName = false) =>
     )
     .superRefine((text, issue) => {
       if (isInvisible(text)) issue.addIssue(`${label} is missing`);
-      else if (characters(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
+      else if (characterCount(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
       else if (!isPrintable(text)) issue.addIssue(`${label} must have no control characters`);
       else if (isName && !isOneLine(text))
         issue.addIssue(`${label} must be one line without invisible characters: type it, do not paste it`);

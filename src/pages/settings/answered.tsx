@@ -1,4 +1,4 @@
-import { retryWords } from "../../contract/retry-words.ts";
+import { retrySchedule } from "../../contract/retry-schedule.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
 /** How a receiver responded to an attempt, and what the endpoint's owner can do about it. */
@@ -72,6 +72,6 @@ export function advice({ response_status: status, error_class }: Answered): stri
   if (status >= 300 && status < 400) return "We never follow redirects: enter the address that it leads to.";
   if (status >= 400 && status < 500)
     return "The receiver refuses the request. We don't try again after a 4xx.";
-  const { attempts, span } = retryWords;
+  const { attempts, span } = retrySchedule;
   return `The receiver failed. We try again, up to ${attempts} times in about ${span}.`;
 }

@@ -25,7 +25,7 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
 
 /** E-mails a code to the client's stored address. A form submitted twice within a minute sends one code. */
 export const mailCode = (
-  context: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">,
+  context: Context<ReviewClient, "db" | "codeKey" | "signInEmail" | "mailFrom">,
 ): Promise<Refusal | undefined> =>
   once(
     context,
@@ -37,7 +37,7 @@ async function mailNewCode({
   services,
   actor: { review },
   request,
-}: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">): Promise<Refusal | undefined> {
+}: Context<ReviewClient, "db" | "codeKey" | "signInEmail" | "mailFrom">): Promise<Refusal | undefined> {
   const { db, codeKey } = services;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;
@@ -53,7 +53,7 @@ async function mailNewCode({
     clientEmail,
   );
   try {
-    await sendMail({ ...services, email: services.openingEmail }, mail);
+    await sendMail({ ...services, email: services.signInEmail }, mail);
   } catch (error) {
     report({ mailing_code: id }, error);
     // A code that was not sent does not count against the limits.

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { isWhole } from "../../db/fencing.ts";
+import { isComplete } from "../../db/fencing.ts";
 import { allowedOrigins } from "../../workspace/origins/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
@@ -38,7 +38,7 @@ export const shareToken = sql<string>`substr(${deliverables.share_url}, ${pathSt
 
 /** Matches the deliverable of a link. The links of an imported workspace work once the import is complete. */
 export const hasShareToken = (token: string | Placeholder): SQL | undefined =>
-  and(eq(shareToken, token), isWhole(deliverables.organization_id));
+  and(eq(shareToken, token), isComplete(deliverables.organization_id));
 
 /** Whether an admin allowed the share URL's origin for links in e-mails. */
 export const standsOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(

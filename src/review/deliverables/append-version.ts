@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { Refusal, raisedName, refuse } from "../../contract/refusal.ts";
 import type { Context } from "../../core/context.ts";
 import { type AssetFields, assetFields, assetOf } from "../../core/images/asset.ts";
-import { keepImage } from "../../core/images/keep-image.ts";
+import { saveImage } from "../../core/images/save-image.ts";
 import { countImage, storageLeft } from "../../core/images/storage.ts";
 import { type NewEntry, type Recorded, recordKnownAnswer } from "../../core/ledger/ledger.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
@@ -126,7 +126,7 @@ export async function appendVersion(
       copy = revisable(await run(services.db, findWorkingCopy(tokenHash, deliverableId)));
     }
   };
-  return asset ? keepImage(services, asset, entry, append) : append();
+  return asset ? saveImage(services, asset, entry, append) : append();
 }
 
 const nextVersion = (

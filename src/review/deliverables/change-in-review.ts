@@ -1,6 +1,6 @@
 import type { SQLWrapper } from "drizzle-orm";
 import type { Staff } from "../../core/actor.ts";
-import { changeWithAudit, doneOnce } from "../../core/audit-log/audited-change.ts";
+import { changeWithAudit, recordOnce } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { statement } from "../../db/build.ts";
 import { type Answers, batch, type Query } from "../../db/query.ts";
@@ -18,7 +18,7 @@ export async function changeInReview<const Q extends readonly Query<unknown>[]>(
 ): Promise<Answers<Q>> {
   const { actor } = context;
   if (actor.kind !== "client") return changeWithAudit({ ...context, actor }, audit, insert, reads);
-  const changes = [statement(insert), ...doneOnce(context, { action: audit.action, subjectId: id })];
+  const changes = [statement(insert), ...recordOnce(context, { action: audit.action, subjectId: id })];
   // The cast is safe: results come in the order of the queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { invalid, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Context } from "../../core/context.ts";
 import { assetFields, assetOf } from "../../core/images/asset.ts";
-import { keepImage } from "../../core/images/keep-image.ts";
+import { saveImage } from "../../core/images/save-image.ts";
 import { countImage, isOverStorage, storageLeft } from "../../core/images/storage.ts";
 import type { NewEntry, Recorded } from "../../core/ledger/ledger.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
@@ -132,5 +132,5 @@ export async function createDeliverable(
       deliverableResource.record(entry),
     ]);
   };
-  return asset ? keepImage(services, asset, entry, commit) : commit();
+  return asset ? saveImage(services, asset, entry, commit) : commit();
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { clientFeedbackKinds, deliveryProblemKinds, reviewStates } from "../../contract/closed-sets.ts";
-import { id, open, timestamp } from "../../contract/fields.ts";
+import { id, openEnum, timestamp } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf, newAndOld } from "../../db/trigger.ts";
@@ -30,7 +30,7 @@ const told = {
   deliverable_id: field(id, deliverable.id, "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11"),
   title: field(z.string(), safeText(deliverable.title), "Homepage"),
   version_number: field(z.int(), deliverable.version_number, 2),
-  review_state: field(open(reviewStates), deliverable.review_state, "in_review"),
+  review_state: field(openEnum(reviewStates), deliverable.review_state, "in_review"),
   ...clientAndOptionalProject,
 };
 
@@ -174,7 +174,7 @@ export const deliverableEvents = eventsOf(subject, {
     data: {
       ...told,
       version_number: field(z.int(), send.version_number, 2),
-      kind: field(open(deliveryProblemKinds), sql`${send.delivery_problem} ->> 'kind'`, "bounced"),
+      kind: field(openEnum(deliveryProblemKinds), sql`${send.delivery_problem} ->> 'kind'`, "bounced"),
       reason: field(
         z
           .string()

@@ -1,4 +1,4 @@
-import { ofFlag } from "../../core/pages.ts";
+import { flagConditions } from "../../core/pages.ts";
 import { resource } from "../../core/resource.ts";
 import { Deliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
@@ -7,6 +7,6 @@ export const deliverableResource = resource(table, Deliverable, {
   scope: "deliverable:read",
   more: {},
   complete: (deliverable) => deliverable,
-  conditions: { is_sample: ofFlag(table.is_sample) },
+  conditions: { is_sample: flagConditions(table.is_sample) },
   withoutIndex: ["is_sample=false"],
 });

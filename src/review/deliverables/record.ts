@@ -2,7 +2,15 @@ import * as z from "zod";
 import { isSafeAddress } from "../../contract/characters.ts";
 import { currentStates, reviewStates } from "../../contract/closed-sets.ts";
 import { DeliveryProblem } from "../../contract/delivery-problem.ts";
-import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../../contract/fields.ts";
+import {
+  characterCount,
+  clientIdInput,
+  id,
+  idInput,
+  line,
+  openEnum,
+  timestamp,
+} from "../../contract/fields.ts";
 import { imageInput } from "../../contract/image-input.ts";
 import { limits } from "../../contract/limits.ts";
 import { variants } from "../../contract/variants.ts";
@@ -16,8 +24,10 @@ export const Deliverable = z
     project_id: id.nullable(),
     embed_url: z.string().nullable(),
     asset_path: z.string().nullable().meta({ description: "The image's path in the private asset store" }),
-    review_state: open(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
-    current_state: open(currentStates).meta({ description: "The raw stored value" }),
+    review_state: openEnum(reviewStates).meta({
+      description: "Derived by the server; the field to branch on",
+    }),
+    current_state: openEnum(currentStates).meta({ description: "The raw stored value" }),
     status_label: z.string().nullable().meta({ description: "For display only; workspaces can rename it" }),
     version_number: z.int().meta({ description: "The newest version" }),
     is_sample: z
@@ -78,7 +88,7 @@ const httpsUrl = {
 export const embedUrlInput = z
   .string(notHttps)
   .trim()
-  .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
+  .refine((value) => characterCount(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
 /** The URL is stored as sent, and parsed as browsers do. */

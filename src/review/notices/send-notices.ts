@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
 import { uncountMail } from "../../core/mails/mails.ts";
-import { keepMemberMail } from "../../core/mails/member-mails.ts";
+import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, nullable, rowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
@@ -90,7 +90,7 @@ const ofFeedback = {
   kind: nullable(feedback.kind, "kind"),
   authorName: nullable(feedback.author_name, "authorName"),
   body: nullable(feedback.body, "body"),
-  saidAs: nullable(feedback.attribution, "saidAs"),
+  feedbackAttribution: nullable(feedback.attribution, "feedbackAttribution"),
   pin: pin.as("pin"),
 };
 
@@ -199,7 +199,7 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
       const mail = mailOf(notice, applicationUrl);
       const isHeldBack = notice.signedOffAt === null;
       const messageId = mail && (await mailNotice(services, organizationId, mail, { isHeldBack }));
-      if (mail && notice.recipient === "owner") keep = keepMemberMail(organizationId, mail.to, messageId);
+      if (mail && notice.recipient === "owner") keep = saveMemberMail(organizationId, mail.to, messageId);
     }
   } catch (error) {
     await run(db, postpone(due));
@@ -233,14 +233,24 @@ async function mailReply(
 
 /** Composes the notice's e-mail; null if there is no recipient. */
 function mailOf(notice: Notice, applicationUrl: string): Mail | null {
-  const { recipient, kind, authorName, body, saidAs, signerName, signedOffAt, shareUrl, ...about } = notice;
+  const {
+    recipient,
+    kind,
+    authorName,
+    body,
+    feedbackAttribution,
+    signerName,
+    signedOffAt,
+    shareUrl,
+    ...about
+  } = notice;
   const { problem, slug, clientId, ...returned } = about;
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
   if (to === null) return null;
   const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
   if (kind !== null && kind !== "reply" && authorName !== null && body !== null)
     return feedbackMail(
-      { ...about, kind, authorName, isConfirmed: saidAs !== "link_only", body, reviewUrl },
+      { ...about, kind, authorName, isConfirmed: feedbackAttribution !== "link_only", body, reviewUrl },
       to,
     );
   if (kind === null && signerName === null && problem !== null)

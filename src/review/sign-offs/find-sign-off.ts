@@ -1,6 +1,6 @@
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
-import { isWhole } from "../../db/fencing.ts";
+import { isComplete } from "../../db/fencing.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
@@ -149,7 +149,7 @@ export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
 /** Finds a sign-off for a reader of the printed certificate, who has only its URL. */
 export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string }>) =>
   certificateOf(
-    select(and(eq(signOffs.id, bind.id), ofSameOrganization, isWhole(signOffs.organization_id)), {
+    select(and(eq(signOffs.id, bind.id), ofSameOrganization, isComplete(signOffs.organization_id)), {
       hasKey: sql<number>`0`,
       told: sql<string>`'[]'`,
     }),
@@ -173,6 +173,6 @@ export const findSignedVersion = prepared((bind: Placeholders<{ deliverableId: s
           eq(deliverables.organization_id, signOffs.organization_id),
         ),
       )
-      .where(and(eq(signOffs.deliverable_id, bind.deliverableId), isWhole(signOffs.organization_id))),
+      .where(and(eq(signOffs.deliverable_id, bind.deliverableId), isComplete(signOffs.organization_id))),
   ),
 );

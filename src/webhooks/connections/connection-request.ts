@@ -1,5 +1,5 @@
 import { connectLimits } from "../../contract/connect-limits.ts";
-import { characters } from "../../contract/fields.ts";
+import { characterCount } from "../../contract/fields.ts";
 import type { OAuthError } from "../../contract/oauth-errors.ts";
 import { isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
@@ -65,7 +65,7 @@ export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRe
   const [url, types] = [one("webhook_url"), one("webhook_events")];
   if (url === undefined && types !== undefined)
     return wrong("It asked for events without a webhook_url to send them to.");
-  if (url !== undefined && characters(url) > webhookLimits.urlCharacters)
+  if (url !== undefined && characterCount(url) > webhookLimits.urlCharacters)
     return wrong(`It sent a webhook_url of more than ${webhookLimits.urlCharacters} characters.`);
   if (types !== undefined && selectionOf(types) === null)
     return wrong("It asked for webhook_events that do not exist.");

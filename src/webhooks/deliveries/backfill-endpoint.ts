@@ -2,7 +2,7 @@ import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm"
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { build, insertSelect, rowOf, rows } from "../../db/build.ts";
@@ -38,7 +38,13 @@ export async function backfillEndpoint(
     const size = Math.min(all - created, replayLimits.roundDeliveries);
     const { id, ...details } = wanted;
     const answer = { matched, created: created + size };
-    const first = audited(context, "webhook_endpoint.backfilled", id, { ...details, matched }, { answer });
+    const first = changeEntries(
+      context,
+      "webhook_endpoint.backfilled",
+      id,
+      { ...details, matched },
+      { answer },
+    );
     const [ids] = await batch(services.db, [
       createSome(organization.id, wanted, size),
       moveReplaysUntil(id),

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { webhookDeliveries as table } from "../../core/events/tables.ts";
 import { updateAnswer } from "../../core/ledger/ledger.ts";
@@ -39,7 +39,7 @@ export async function replayDeliveries(
     const size = Math.min(wanted - replayed, replayLimits.roundDeliveries);
     const { endpoint, ...details } = filter;
     const answer = { matched, replayed: replayed + size };
-    const first = audited(
+    const first = changeEntries(
       context,
       "webhook_deliveries.replayed",
       endpoint,

@@ -3,7 +3,7 @@ import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import type { LedgerEntry } from "../../core/ledger/ledger.ts";
 import { build, insertSelect, rows, statement } from "../../db/build.ts";
@@ -87,7 +87,7 @@ export async function createEndpoint(
   const { id } = values;
   const endpoint = await runLast(services.db, [
     statement(insertSelect(table, values, sql`WHERE ${hasRoomFor(organization_id, url, known)}`)),
-    ...audited(
+    ...changeEntries(
       context,
       "webhook_endpoint.created",
       id,

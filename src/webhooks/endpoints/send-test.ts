@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { insertSelect, statement } from "../../db/build.ts";
@@ -51,7 +51,7 @@ export async function sendTest(
   const made = await runLast(services.db, [
     statement(insertSelect(events, event, isStillReady)),
     statement(insertSelect(deliveries, delivery, isStillReady)),
-    ...audited(context, "webhook_endpoint.tested", id, { event: delivery.event, delivery_id }),
+    ...changeEntries(context, "webhook_endpoint.tested", id, { event: delivery.event, delivery_id }),
     findDelivery(organization.id, delivery_id),
   ]);
   return made ?? refuse("test_not_sent");

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { changeRecord, entryBefore } from "../../core/audit-log/audited-change.ts";
+import { auditEntryBefore, changeRecord } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
@@ -51,7 +51,7 @@ export function deletingEndpoint(context: Context<Staff, never>, is: SQL): reado
   const { set } = switches.deleted;
   const where = and(eq(table.organization_id, context.organization.id), isNull(table.deleted_at), is);
   return [
-    entryBefore(context, table, { action: "webhook_endpoint.deleted", set, where }),
+    auditEntryBefore(context, table, { action: "webhook_endpoint.deleted", set, where }),
     statement(build.update(table).set(set).where(where)),
   ];
 }

@@ -132,7 +132,7 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
   const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
   const ofPage = and(ofToken, ...placeOf(page, bind));
   const inOrder = sql`FROM ${events} WHERE ${ofPage} ORDER BY ${events.sequence}`;
-  const lookedAt = sql.raw(String(limits.scannedRecords));
+  const scanned = sql.raw(String(limits.scannedRecords));
   const wanted = kinds.map((kind) =>
     and(
       eq(events.organization_id, organizationOf(bind.tokenHash, scopeOfCategory[kind.category])),
@@ -140,10 +140,10 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
     ),
   );
   const columns = sql.join(Object.values(selection), sql`, `);
-  const found = sql`SELECT ${columns} FROM (SELECT * ${inOrder} LIMIT ${lookedAt}) AS ${events} WHERE ${or(...wanted)}`;
+  const found = sql`SELECT ${columns} FROM (SELECT * ${inOrder} LIMIT ${scanned}) AS ${events} WHERE ${or(...wanted)}`;
   return rows(
     selection,
-    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(bind, sql`${inOrder} LIMIT 1 OFFSET ${lookedAt} - 1`)} LIMIT ${bind.limit}`,
+    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(bind, sql`${inOrder} LIMIT 1 OFFSET ${scanned} - 1`)} LIMIT ${bind.limit}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { composeMail } from "../../core/mails/compose-mail.ts";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
-import { keepMemberMail } from "../../core/mails/member-mails.ts";
+import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -117,7 +117,7 @@ async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found:
       const messageId = await mailNotice(services, notice.organization_id, mail(notice, owner_email, page), {
         isHeldBack: true,
       });
-      keep = keepMemberMail(notice.organization_id, owner_email, messageId);
+      keep = saveMemberMail(notice.organization_id, owner_email, messageId);
     }
   } catch (error) {
     await run(db, endLease(notice, false));

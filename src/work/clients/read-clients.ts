@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { ofFlag } from "../../core/pages.ts";
+import { flagConditions } from "../../core/pages.ts";
 import { resource } from "../../core/resource.ts";
 import { build, type Placeholders, prepared, rowsOf } from "../../db/build.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
@@ -11,7 +11,7 @@ export const clientResource = resource(table, Client, {
   scope: "client:read",
   more: {},
   complete: (client) => client,
-  conditions: { is_sample: ofFlag(table.is_sample) },
+  conditions: { is_sample: flagConditions(table.is_sample) },
   withoutIndex: ["is_sample=false"],
 });
 

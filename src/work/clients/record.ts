@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { clientStatuses } from "../../contract/closed-sets.ts";
-import { emailInput, id, line, open, optionalLine, timestamp } from "../../contract/fields.ts";
+import { emailInput, id, line, openEnum, optionalLine, timestamp } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { variants } from "../../contract/variants.ts";
 
@@ -11,7 +11,7 @@ export const Client = z
     company_name: z.string().nullable(),
     client_name: z.string().nullable(),
     email: z.string().nullable(),
-    status: open(clientStatuses),
+    status: openEnum(clientStatuses),
     is_sample: z
       .boolean()
       .meta({ description: "Onboarding sample data: it is never e-mailed and creates no events" }),

@@ -1,6 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
 import { required, runLast } from "../../db/query.ts";
@@ -21,7 +21,7 @@ export async function createDeposit(
   const values = { id, organization_id, project_id: project, ...price, created_by: context.actor.id };
   return runLast(context.services.db, [
     statement(build.insert(deposits).values(values)),
-    ...audited(context, "deposit.created", id, { project_id: project }),
+    ...changeEntries(context, "deposit.created", id, { project_id: project }),
     required(findDeposit(organization_id, id)),
   ]);
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { paymentWays } from "../../contract/closed-sets.ts";
+import { paymentMethods } from "../../contract/closed-sets.ts";
 import { currency, id } from "../../contract/fields.ts";
 import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf } from "../../db/trigger.ts";
@@ -28,7 +28,7 @@ export const depositEvents = eventsOf(
         amount: amountOf(deposit.amount_minor, 2500),
         collected_via: field(
           z
-            .enum(paymentWays)
+            .enum(paymentMethods)
             .meta({ description: "How it was paid: through an online processor or offline" }),
           sql`coalesce(${deposit.collected_via}, 'offline')`,
           "offline",

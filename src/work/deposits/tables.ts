@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { depositStatuses, paymentWays } from "../../contract/closed-sets.ts";
+import { depositStatuses, paymentMethods } from "../../contract/closed-sets.ts";
 import { stamps } from "../../db/columns.ts";
 import { oneRecord, rules } from "../../db/rules.ts";
 
@@ -10,7 +10,7 @@ export const deposits = sqliteTable("deposits", {
   amount_minor: integer().notNull(),
   currency: text().notNull(),
   status: text({ enum: depositStatuses }).notNull().default("pending"),
-  collected_via: text({ enum: paymentWays }),
+  collected_via: text({ enum: paymentMethods }),
   cleared_at: text(),
   created_by: text().notNull(),
   ...stamps,

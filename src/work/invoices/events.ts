@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { disputeStatuses, paymentWays } from "../../contract/closed-sets.ts";
+import { disputeStatuses, paymentMethods } from "../../contract/closed-sets.ts";
 import { currency, date, id } from "../../contract/fields.ts";
 import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf, newAndOld } from "../../db/trigger.ts";
@@ -102,7 +102,7 @@ export const invoiceEvents = eventsOf(
         project_name: projectName,
         collected_via: field(
           z
-            .enum(paymentWays)
+            .enum(paymentMethods)
             .meta({ description: "How it was paid: through an online processor or offline" }),
           sql`coalesce(
             (SELECT collected_via FROM ${payments} WHERE invoice_id = ${NEW.id} ORDER BY rowid DESC LIMIT 1),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../../db/erasing.ts";
-import { frozen, partOf } from "../../db/guards.ts";
+import { frozen, stampParent } from "../../db/guards.ts";
 import { after, before, changes, raise, type Statement } from "../../db/trigger.ts";
 import { timeEntries } from "../time-entries/tables.ts";
 import { invoiceLineItems, invoices, paymentReversals, payments } from "./tables.ts";
@@ -160,7 +160,7 @@ export const invoiceGuards: readonly Statement[] = [
     when: sql`iif(${NEW.kind} = 'dispute_won', ${NEW.amount_minor} >= 0, ${NEW.amount_minor} <= 0)`,
     do: raise("reversal_sign_wrong"),
   })),
-  ...partOf(invoiceLineItems, invoices, "invoice_id", {
+  ...stampParent(invoiceLineItems, invoices, "invoice_id", {
     parent: "invoice",
     shown: ["position", "description", "quantity", "unit_price_minor", "tax_rate", "amount_minor"],
   }),

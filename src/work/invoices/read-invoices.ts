@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
-import { allOf, type Children } from "../../core/pages.ts";
+import { type Children, childrenJson } from "../../core/pages.ts";
 import { resource } from "../../core/resource.ts";
 import { Invoice } from "./record.ts";
 import { invoiceLineItems as lines, invoices as table } from "./tables.ts";
@@ -26,7 +26,7 @@ const lineItemsIn = (json: string, currency: string): LineItem[] =>
 
 export const invoiceResource = resource(table, Invoice, {
   scope: "invoice:read",
-  more: { line_items: allOf(lineItemsOfInvoice).as("line_items") },
+  more: { line_items: childrenJson(lineItemsOfInvoice).as("line_items") },
   children: { line_items: lineItemsOfInvoice },
   complete: (invoice) => ({ ...invoice, line_items: lineItemsIn(invoice.line_items, invoice.currency) }),
 });

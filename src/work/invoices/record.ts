@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { invoiceStatuses, paymentWays } from "../../contract/closed-sets.ts";
+import { invoiceStatuses, paymentMethods } from "../../contract/closed-sets.ts";
 import {
   clientIdInput,
   currency,
@@ -13,7 +13,7 @@ import {
   line,
   money,
   moneyInput,
-  open,
+  openEnum,
   optionalText,
   text,
   timestamp,
@@ -39,7 +39,7 @@ export const Invoice = z
     number: z.string().nullable().meta({ description: "Assigned when the invoice opens; null on a draft" }),
     client_id: id,
     project_id: id.nullable(),
-    status: open(invoiceStatuses),
+    status: openEnum(invoiceStatuses),
     currency,
     issue_date: date.nullable(),
     due_date: date.nullable(),
@@ -146,7 +146,7 @@ export const NewInvoice = z
   });
 export type NewInvoice = z.output<typeof NewInvoice>;
 
-export const collectedVia = z.enum(paymentWays);
+export const collectedVia = z.enum(paymentMethods);
 
 export const Payment = z.object({
   id,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { invoiceStatuses, paymentWays, reversalKinds } from "../../contract/closed-sets.ts";
+import { invoiceStatuses, paymentMethods, reversalKinds } from "../../contract/closed-sets.ts";
 import { createdAt, randomId, stamps } from "../../db/columns.ts";
 import { oneForTenParts, oneRecord, rules } from "../../db/rules.ts";
 
@@ -47,7 +47,7 @@ export const payments = sqliteTable("payments", {
   organization_id: text().notNull(),
   invoice_id: text().notNull(),
   amount_minor: integer().notNull(),
-  collected_via: text({ enum: paymentWays }).notNull(),
+  collected_via: text({ enum: paymentMethods }).notNull(),
   ...createdAt,
   processor_payment_id: text(),
 });

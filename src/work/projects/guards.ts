@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { partOf } from "../../db/guards.ts";
+import { stampParent } from "../../db/guards.ts";
 import { after, type Statement } from "../../db/trigger.ts";
 import { milestones, projects, revisionOverrides } from "./tables.ts";
 
 export const projectsGuards: readonly Statement[] = [
-  ...partOf(milestones, projects, "project_id", {
+  ...stampParent(milestones, projects, "project_id", {
     parent: "project",
     shown: ["project_id", "name", "position", "status", "due_date", "amount_minor"],
   }),

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
-import { allOf, type Children, ofFlag } from "../../core/pages.ts";
+import { type Children, childrenJson, flagConditions } from "../../core/pages.ts";
 import { resource } from "../../core/resource.ts";
 import type { Query } from "../../db/query.ts";
 import { clients } from "../clients/tables.ts";
@@ -28,9 +28,9 @@ const clientIsSample = sql`(SELECT ${clients.is_sample} FROM ${clients} WHERE ${
 
 export const projectResource = resource(table, Project, {
   scope: "project:read",
-  more: { milestones: allOf(milestonesOfProject).as("milestones") },
+  more: { milestones: childrenJson(milestonesOfProject).as("milestones") },
   children: { milestones: milestonesOfProject },
-  conditions: { is_sample: ofFlag(clientIsSample) },
+  conditions: { is_sample: flagConditions(clientIsSample) },
   // A project is a sample if its client is, and each scanned project looks up its client.
   withoutIndex: ["is_sample=true", "is_sample=false"],
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),

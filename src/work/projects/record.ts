@@ -10,7 +10,7 @@ import {
   line,
   money,
   moneyInput,
-  open,
+  openEnum,
   optionalText,
   timestamp,
 } from "../../contract/fields.ts";
@@ -21,7 +21,7 @@ export const Milestone = z
     id,
     name: z.string(),
     position: z.int(),
-    status: open(milestoneStatuses),
+    status: openEnum(milestoneStatuses),
     due_date: date.nullable(),
     amount: money.nullable(),
   })
@@ -33,7 +33,7 @@ export const Project = z
     client_id: id,
     name: z.string(),
     description: z.string().nullable(),
-    status: open(projectStatuses),
+    status: openEnum(projectStatuses),
     currency,
     included_revision_rounds: z.int().nullable().meta({ description: "null if the rounds are not limited" }),
     revision_rounds_used: z.int(),

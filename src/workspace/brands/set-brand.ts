@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Image } from "../../contract/image-input.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
 import { required, run, runLast } from "../../db/query.ts";
@@ -40,7 +40,7 @@ export async function setBrand(
           set: { ...values, organization_id: sql`excluded.organization_id` },
         }),
     ),
-    ...audited(context, "brand.set", id, changesOf(values, before)),
+    ...changeEntries(context, "brand.set", id, changesOf(values, before)),
     required(findBrand(id)),
   ]);
 }

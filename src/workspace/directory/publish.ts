@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { build, rowsOf, statement } from "../../db/build.ts";
-import { fenceColumn, isWhole } from "../../db/fencing.ts";
+import { fenceColumn, isComplete } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
@@ -149,7 +149,7 @@ const tokensOf = (ids: readonly string[]) =>
         and(
           isIn(apiTokens.organization_id, ids),
           isNull(apiTokens.revoked_at),
-          isWhole(apiTokens.organization_id),
+          isComplete(apiTokens.organization_id),
         ),
       ),
   );
@@ -169,7 +169,7 @@ const adminsOf = (ids: readonly string[]) =>
         and(
           isIn(members.organization_id, ids),
           isIn(members.role, adminRoles),
-          isWhole(members.organization_id),
+          isComplete(members.organization_id),
         ),
       ),
   );

@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { auditLog } from "../../core/audit-log/tables.ts";
 import { build, insertSelect, named, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { isWhole } from "../../db/fencing.ts";
+import { isComplete } from "../../db/fencing.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { organizations } from "../organizations/tables.ts";
@@ -29,7 +29,7 @@ const invitation = (where: SQL | undefined) =>
 export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["read"]>>;
 
 const isOf = (secret: string): SQL | undefined =>
-  and(eq(table.token_hash, secretHash(secret)), isWhole(table.organization_id));
+  and(eq(table.token_hash, secretHash(secret)), isComplete(table.organization_id));
 
 /** Finds an invitation that can be accepted. It changes nothing, because mail scanners open links. */
 export const findInvitation = (secret: string): Query<Invitation | null> =>

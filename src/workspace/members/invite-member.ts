@@ -1,14 +1,14 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { presentRoles } from "../../contract/closed-sets.ts";
+import type { memberRoles } from "../../contract/closed-sets.ts";
 import { claimLimits, limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { dropExpired, removeEntry } from "../../core/ledger/ledger.ts";
-import { hasDayOfInvitations, tooManyMails, uncountMail } from "../../core/mails/mails.ts";
-import { keepMemberMail } from "../../core/mails/member-mails.ts";
+import { hasReachedInvitationLimit, tooManyMails, uncountMail } from "../../core/mails/mails.ts";
+import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { batch, mapped, noQuery, type Query, required, run, runLast } from "../../db/query.ts";
@@ -23,7 +23,7 @@ import { invitations as table } from "./tables.ts";
 
 interface Invited {
   email: string;
-  role: (typeof presentRoles)[number];
+  role: (typeof memberRoles)[number];
   name?: string | undefined;
 }
 
@@ -70,14 +70,14 @@ export async function inviteMember(
     return refuse("invitation_not_mailed");
   }
   // The invitation works even if its message id is not stored.
-  const keeping = run(services.db, keepMemberMail(organization.id, email, messageId));
+  const keeping = run(services.db, saveMemberMail(organization.id, email, messageId));
   await keeping.catch((lost) => report({ keeping_message_id: person.id }, lost));
   return person;
 }
 
 /** A new invitation also waits if others are already waiting for the same address. */
 const mustWait = (email: string): SQL =>
-  sql`(${hasDayOfInvitations(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
+  sql`(${hasReachedInvitationLimit(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
     WHERE other.email = ${email} AND other.waits_since IS NOT NULL))`;
 
 const isWaiting = (tokenHash: string): Query<boolean> => {
@@ -127,7 +127,7 @@ function keepInvitation(
           ...(actor.role === "owner" ? {} : { setWhere: ne(table.role, "owner") }),
         }),
     ),
-    ...audited(
+    ...changeEntries(
       context,
       "member.invited",
       email,

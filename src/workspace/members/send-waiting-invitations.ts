@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { countWaitedInvitation, hasDayOfInvitations } from "../../core/mails/mails.ts";
-import { keepMemberMail } from "../../core/mails/member-mails.ts";
+import { countDelayedInvitation, hasReachedInvitationLimit } from "../../core/mails/mails.ts";
+import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -81,8 +81,8 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   await retry(() =>
     batch(db, [
       statement(sent),
-      countWaitedInvitation(due.organization_id, due.email),
-      keepMemberMail(due.organization_id, due.email, messageId),
+      countDelayedInvitation(due.organization_id, due.email),
+      saveMemberMail(due.organization_id, due.email, messageId),
     ]),
   );
 }
@@ -93,7 +93,7 @@ const postpone = (due: Due) =>
     build
       .update(table)
       .set({ mail_due_at: sql`strftime('%Y-%m-%dT00:00:00.000Z', 'now', '+1 day')` })
-      .where(and(isOf(due), isDue, hasDayOfInvitations(due.email))),
+      .where(and(isOf(due), isDue, hasReachedInvitationLimit(due.email))),
   );
 
 /** Stores a new link, because the link of the invitation is not known: only its hash is stored. */

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited, doneOnce, entryOf } from "../../core/audit-log/audited-change.ts";
+import { auditColumns, changeEntries, recordOnce } from "../../core/audit-log/audited-change.ts";
 import { auditLog } from "../../core/audit-log/tables.ts";
 import type { Context } from "../../core/context.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
@@ -43,12 +43,17 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
       eq(members.email, email),
     )})`;
   const subject_id = sql`coalesce(${was(members.email)}, ${email})`;
-  const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
+  const entry = {
+    ...auditColumns(context),
+    subject_id,
+    action: "member.set",
+    details: detailsOf(input, was),
+  };
   // The condition also protects someone who has become an owner in the meantime.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
   const member = await runLast(services.db, [
     statement(insertSelect(auditLog, entry, where)),
-    ...doneOnce(context, { action: entry.action, subjectId: email }),
+    ...recordOnce(context, { action: entry.action, subjectId: email }),
     endInvitation(context, email),
     putMember(organization.id, input, isOwner),
     required(findPerson(organization.id, email)),
@@ -77,7 +82,7 @@ async function cancelMail(context: Context<Staff, "db">, invited: ListedMember):
   await batch(context.services.db, [
     endInvitation(context, email),
     // The result is stored, because no record is left to read it from.
-    ...audited(context, "member.uninvited", email, { role: invited.role }, { answer }),
+    ...changeEntries(context, "member.uninvited", email, { role: invited.role }, { answer }),
   ]);
   return answer;
 }

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { presentRoles, roles } from "../../contract/closed-sets.ts";
+import { memberRoles, roles } from "../../contract/closed-sets.ts";
 import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
@@ -21,7 +21,7 @@ export const invitations = sqliteTable("invitations", {
   organization_id: text().notNull(),
   email: text().notNull(),
   name: text(),
-  role: text({ enum: presentRoles }).notNull(),
+  role: text({ enum: memberRoles }).notNull(),
   token_hash: text().notNull(),
   created_by: text().notNull(),
   expires_at: text().notNull(),

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Refusal } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { doneOnce, entryOf } from "../../core/audit-log/audited-change.ts";
+import { auditColumns, recordOnce } from "../../core/audit-log/audited-change.ts";
 import { withBeforeAndAfter } from "../../core/audit-log/before-and-after.ts";
 import { auditLog } from "../../core/audit-log/tables.ts";
 import type { Context } from "../../core/context.ts";
@@ -73,14 +73,14 @@ async function change(
 ): Promise<Organization> {
   const { id } = context.organization;
   const entry = {
-    ...entryOf(context),
+    ...auditColumns(context),
     subject_id: id,
     action: `organization.${action}`,
     details: withBeforeAndAfter(organizations, values, details),
   };
   return runLast(context.services.db, [
     statement(insertSelect(auditLog, entry, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
-    ...doneOnce(context, { action: entry.action, subjectId: id }),
+    ...recordOnce(context, { action: entry.action, subjectId: id }),
     statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
     required(findOrganization(id)),
   ]);

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
 import { batch, type Query, required, run, runLast } from "../../db/query.ts";
@@ -42,7 +42,7 @@ export async function allowOrigin(
   const values = { id: crypto.randomUUID(), organization_id: organization.id, origin, created_by: actor.id };
   return runLast(services.db, [
     changesRow(sql`${insertSelect(table, values, sql`WHERE true`)} ON CONFLICT DO NOTHING RETURNING id`),
-    ...audited(context, "origin.allowed", origin, { origin }),
+    ...changeEntries(context, "origin.allowed", origin, { origin }),
     required(findOrigin(organization.id, origin)),
   ]);
 }
@@ -60,7 +60,7 @@ export async function removeOrigin(
   await batch(db, [
     statement(build.delete(table).where(isOrigin(id, origin))),
     // The result is stored, because no record is left to read it from.
-    ...audited(context, "origin.removed", origin, {}, { answer: found }),
+    ...changeEntries(context, "origin.removed", origin, {}, { answer: found }),
   ]);
   return found;
 }

@@ -19,7 +19,7 @@ import { signInLinks as table } from "./tables.ts";
  * after the response, which is the same for every address. `return_path` is stored with the link, not e-mailed.
  */
 export async function mailSignInLink(
-  services: Pick<Services, "db" | "openingEmail" | "mailFrom" | "applicationUrl">,
+  services: Pick<Services, "db" | "signInEmail" | "mailFrom" | "applicationUrl">,
   address: string,
   { return_path, form_id }: { return_path: string | null; form_id: string | null },
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function mailSignInLink(
   try {
     const url = `${applicationUrl}/sign-in/${secret}`;
     await sendMail(
-      { ...services, email: services.openingEmail },
+      { ...services, email: services.signInEmail },
       linkMail(services.mailFrom.name, url, link.email),
     );
   } catch (error) {

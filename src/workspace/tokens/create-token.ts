@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import type { Staff } from "../../core/actor.ts";
-import { audited } from "../../core/audit-log/audited-change.ts";
+import { changeEntries } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
@@ -96,7 +96,7 @@ export async function tokenCreated(
     ...(allowed_ips !== null && { allowed_ips }),
   };
   const secret = request && (await encrypt(services.webhookSecretKey, id, token));
-  return audited(context, "token.created", id, details, { secret });
+  return changeEntries(context, "token.created", id, details, { secret });
 }
 
 function ungrantable(scopes: readonly string[]): Refusal | undefined {

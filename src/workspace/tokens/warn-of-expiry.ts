@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { dayMs } from "../../contract/durations.ts";
 import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
-import { keepMemberMail } from "../../core/mails/member-mails.ts";
+import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -106,7 +106,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
     let keep: Query<unknown> = noQuery;
     if (to) {
       const mail = mailOf(token, to, `${applicationUrl}/settings/${slug}/tokens/${token.id}/roll`);
-      keep = keepMemberMail(
+      keep = saveMemberMail(
         organization_id,
         to,
         await mailNotice(services, organization_id, mail, { isHeldBack: false }),

@@ -15,7 +15,7 @@ const spanSeconds = delays.reduce((sum, delay) => sum + delay, 0);
 
 export const deliveryAttempts = delays.length + 1;
 
-export const retryWords = {
+export const retrySchedule = {
   /** `10 s`, `2 min`, `24 h`. */
   delays: delays.map(duration),
   retries: spelledOut(delays.length),
@@ -24,5 +24,5 @@ export const retryWords = {
   span: `${Math.round(spanSeconds / 3600)} hours`,
 } as const;
 
-export const andList = (words: readonly string[]): string =>
+export const joinWithAnd = (words: readonly string[]): string =>
   `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { picturesBy } from "./picture.ts";
+import { thumbnailsIn } from "./thumbnail.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 it("gives up on a picture after 3 seconds [P24]", async () => {
   const bucket = { get: () => new Promise<never>(() => {}) };
   const settled = vi.fn();
-  picturesBy(bucket as never, {} as never)("organizations/1/images/1.png", "mail").then(settled);
+  thumbnailsIn(bucket as never, {} as never)("organizations/1/images/1.png", "mail").then(settled);
   await vi.advanceTimersByTimeAsync(2_999);
   expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);

@@ -1,5 +1,5 @@
 /** Wraps a database to track whether any rows have changed. All queries run through `batch` (query.ts). */
-export function notingChanges(db: D1Database): { db: D1Database; hasChangedRows: () => boolean } {
+export function trackChanges(db: D1Database): { db: D1Database; hasChangedRows: () => boolean } {
   let hasChangedRows = false;
   const batch = async <T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> => {
     const results = await db.batch<T>(statements);

@@ -1,7 +1,7 @@
 import type { DayOfUsage, LoggedRequest } from "./request-log.ts";
 
 /** A row of the coordinator's request data in a complete copy of an organization (contract B3). */
-export type KeptRow<E = LoggedRequest["events"]> =
+export type CoordinatorRow<E = LoggedRequest["events"]> =
   | {
       kind: "requests";
       id: number;
@@ -12,4 +12,4 @@ export type KeptRow<E = LoggedRequest["events"]> =
   | ({ kind: "usage" } & DayOfUsage)
   | { kind: "last_use"; token_id: string; minute_ms: number };
 
-export type KeptRequests = Extract<KeptRow, { kind: "requests" }>;
+export type CoordinatorRequests = Extract<CoordinatorRow, { kind: "requests" }>;

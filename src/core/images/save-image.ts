@@ -18,7 +18,7 @@ const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
  * the ledger contains the request's entry or the database cannot be read. An image that stays is overwritten by
  * a retry.
  */
-export async function keepImage<T>(
+export async function saveImage<T>(
   services: Pick<Services, "db" | "images">,
   asset: Asset,
   entry: NewEntry,

@@ -1,7 +1,7 @@
 import { report } from "../../platform/log.ts";
 import type { VersionPicture } from "../../platform/mail.ts";
 import { withTimeout } from "../../platform/timeout.ts";
-import { pictureOf } from "./asset.ts";
+import { thumbnailPath } from "./asset.ts";
 
 /** A picture keeps its image's aspect ratio, and is never larger than the image. */
 const sizes = {
@@ -18,10 +18,10 @@ const timeLimitMs = 3_000;
  * Returns the thumbnail of a version's image for an e-mail or a link preview. The first call creates it and
  * stores it in the bucket. Returns null if that fails; the e-mail or preview then has no picture.
  */
-export const picturesBy =
+export const thumbnailsIn =
   (bucket: R2Bucket, transforms: ImagesBinding): VersionPicture =>
   async (imagePath, size) => {
-    const path = pictureOf(imagePath, size);
+    const path = thumbnailPath(imagePath, size);
     const read = async () =>
       (await (await bucket.get(path))?.arrayBuffer()) ?? make(bucket, transforms, { imagePath, path, size });
     try {
