@@ -6,7 +6,7 @@ import { type Answer, answerOf, type ExtraColumns } from "../db/answer.ts";
 import { asJson, build, inserting, type Placeholders, prepared, type RowOf, row } from "../db/build.ts";
 import { mapped, type Query, required } from "../db/query.ts";
 import { organizationOf } from "../workspace/tokens/organization-of.ts";
-import { entryWriter } from "./ledger/ledger.ts";
+import { recorder } from "./ledger/ledger.ts";
 import {
   type Children,
   type FilterBounds,
@@ -85,7 +85,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     where: (organizationId: string, condition: SQL) =>
       one(and(condition, eq(table.organization_id, organizationId))),
     /** Writes the entry of the request that created a record, with the record as its response. */
-    record: entryWriter(json, ofLine, fromText),
+    record: recorder(json, ofLine, fromText),
     /** Parses the response that such an entry stores. */
     fromText,
     /** Inserts a record and returns it. Not usable if `more` reads rows that are written later. */

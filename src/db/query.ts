@@ -128,7 +128,7 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   return answer;
 }
 
-/** The same query, with `see` applied to its result. */
+/** The same query, with `transform` applied to its result. */
 export const mapped = <A, B>(query: Query<A>, transform: (answer: A) => B): Query<B> => ({
   ...query,
   read: (rows) => transform(query.read(rows)),

@@ -22,7 +22,7 @@ const isTemporary = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'revi
   OR ${ledger.key} GLOB 'operation:*' OR ${ledger.key} GLOB 'reminder:*')`;
 
 /**
- * Drops the responses that contain `text` from the organization's next `entries` entries after the key `behind`.
+ * Drops the responses that contain `text` from the organization's next `entries` entries after the key `after`.
  * Returns the last key scanned; null if there are no more entries.
  */
 export const dropAnswersWith = (organizationId: string, text: string, after: string, entries: number) => {

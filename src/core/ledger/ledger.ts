@@ -137,7 +137,7 @@ const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
 });
 
 /** Builds the query that writes a finished request's entry. `json` selects the response from `from`. */
-export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
+export function recorder<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
   );

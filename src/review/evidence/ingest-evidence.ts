@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Context } from "../../core/context.ts";
-import { entryWriter } from "../../core/ledger/ledger.ts";
+import { recorder } from "../../core/ledger/ledger.ts";
 import { answerOf } from "../../db/answer.ts";
 import {
   asJson,
@@ -98,7 +98,7 @@ const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
 export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
 /** Writes the ledger entry of a request that created evidence, with the evidence as its response. */
-export const recordEvidence = entryWriter(
+export const recordEvidence = recorder(
   json,
   (bind) =>
     sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`,
