@@ -28,7 +28,7 @@ const refused: Answers = {
   error_class: "client_error",
 };
 
-/** Adds an endpoint, and the last day's deliveries to it. Must run after their events are written. */
+/** Adds an endpoint, and the deliveries of the last 30 days to it. Must run after their events are written. */
 export async function addEndpoint(draft: Draft, id: string, document: EndpointDocument): Promise<void> {
   const { url, description, events: wanted, at, refusesSince } = document;
   const { organizationId: organization_id, ownerId, webhookSecretKey } = draft;
@@ -36,7 +36,7 @@ export async function addEndpoint(draft: Draft, id: string, document: EndpointDo
   const isMeant = and(
     eq(events.organization_id, organization_id),
     wanted && sql`(${events.event} IN ${wanted} OR ${events.category} IN ${wanted})`,
-    sql`${events.created_at} > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 day')`,
+    sql`${events.created_at} > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days')`,
   );
   const isRefused = refusesSince === undefined ? sql`false` : gte(events.created_at, refusesSince);
   const inARow = sql<number>`(SELECT count(*) FROM ${events} WHERE ${and(isMeant, isRefused)})`;

@@ -13,7 +13,7 @@ const promises: { icon: IconName; slug: string; title: string; text: string }[] 
     icon: "shieldCheck",
     slug: "idempotency",
     title: "Nothing twice",
-    text: "A retry with the same key gets the first answer.",
+    text: "A retry with the same key returns the first response.",
   },
   {
     icon: "webhook",
@@ -53,7 +53,7 @@ export const Landing = ({ description, call }: { description: string; call: read
       <div class="hero">
         <h1>Client work, signed off. Straight from your tools.</h1>
         <p>
-          Send designs for review, log time, draft invoices and hear of every decision, with an API where a
+          Send designs for review, log time, draft invoices and hear about every decision, with an API where a
           retry never does anything twice.
         </p>
         <div class="actions">

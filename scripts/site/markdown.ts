@@ -108,7 +108,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
     const listed = tokens[at + 1]?.type === "space" ? at + 2 : at + 1;
     const list = tokens[listed];
     if (token?.type === "paragraph" && isName.test(token.raw.trim()) && list?.type === "list") {
-      const summary = `<summary>${token.raw.trim()}</summary>`;
+      const summary = `<summary>${token.raw.trim()} (${(list as Tokens.List).items.length})</summary>`;
       html += `<details class="fold">${summary}\n${marked.parser([list])}</details>\n`;
       at = listed;
       continue;

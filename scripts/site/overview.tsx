@@ -48,7 +48,7 @@ export function Overview({ groups, firstCall }: OverviewOptions) {
             <h1>Build on {placeholders.serviceName}</h1>
             <p class="lede">
               Read and create clients, projects, time, draft invoices and deliverables. Send work for review.
-              Hear of every decision.
+              Hear about every decision.
             </p>
           </div>
           <TokenForm />

@@ -44,7 +44,7 @@ function startSearch() {
     const inTitle = ({ title }) => words.filter((word) => title.toLowerCase().includes(word)).length;
     matching.sort((one, other) => inTitle(other) - inTitle(one));
     const links = matching.slice(0, 12).map((chapter) => resultOf(chapter, words));
-    const nothing = words.length > 0 ? [element("p", "Nothing was found")] : [];
+    const nothing = words.length > 0 ? [element("p", "No results")] : [];
     found.replaceChildren(...(links.length > 0 ? links : nothing));
     status.textContent = words.length > 0 ? `${matching.length} found` : "";
   };

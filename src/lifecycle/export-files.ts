@@ -39,7 +39,7 @@ export const filesOfExport: readonly FilesOfExport[] = [
       "review_openings.jsonl": "who opened which version, on which day",
       "sign_offs.jsonl": "sign-offs, each with its evidence",
       "review_notices.jsonl": "e-mails about reviews that were sent, or wait",
-      "scope_request_evidence.jsonl": "messages of clients that partners brought in",
+      "scope_request_evidence.jsonl": "messages of clients that partners added",
       "stored_images.jsonl": "the path and size of each image",
       "images/": "every image as it was uploaded",
     },

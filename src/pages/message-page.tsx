@@ -53,7 +53,13 @@ export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
   await pageHeaders(c, async () => {});
 };
 
+/** No one sent a link to an address that no page has. */
+const elsewhere = {
+  text: "Check the address, or look for the page in the documentation.",
+  link: { text: "Read the documentation", href: "/docs" },
+};
+
 function saidOf(c: Context, status: number): MessageOptions {
-  if (status === 404) return { ...nothingHere, link: { text: "Read the documentation", href: "/docs" } };
+  if (status === 404) return { ...nothingHere, ...elsewhere };
   return status === 405 ? wrongMethod(c) : { ...unexpected, link: tryAgain(c) };
 }

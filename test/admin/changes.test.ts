@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AdminOperation } from "../../src/operations/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
+import { actionNames } from "../../src/pages/settings/actions.ts";
 import { callAdmin } from "../support/admin.ts";
 import { changesBetween, Labels } from "../support/changes.ts";
 import { type FilledWorkspace, sql } from "../support/filled-workspace.ts";
@@ -33,10 +34,14 @@ async function rowsOf(here: FilledWorkspace): Promise<Rows> {
 }
 
 const approved = new Set<string>();
+/** The actions that the settings' activity has a sentence for. */
+const named = new Set(actionNames.map(([action]) => action));
 
 /** Compares the call, its result (`told`) and every changed row with the approved file. Returns the changed rows. */
 async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
   const changes = changesBetween(before, await rowsOf(here));
+  const actions = changes.flatMap((row) => /^\+ audit_log\n.* action: "(.+?)"$/ms.exec(row)?.[1] ?? []);
+  expect(actions.filter((action) => !named.has(action))).toEqual([]);
   const file = `./changes/${name}.txt`;
   approved.add(file);
   await expect(new Labels(before).textOf([...told, ...changes])).toMatchFileSnapshot(file);

@@ -94,7 +94,7 @@ describe("with JavaScript", () => {
     await page.waitForURL(/\/docs\/webhooks#deduplicate$/);
     await page.keyboard.press("/");
     await page.getByRole("searchbox").fill("qwertzuiop");
-    await found.getByText("Nothing was found").waitFor();
+    await found.getByText("No results").waitFor();
     expect(errors).toEqual([]);
     await close();
   });

@@ -102,9 +102,9 @@ describe("an endpoint", () => {
       id,
     );
     const list = await browser.read(`${base}/webhooks`);
-    expect(list).toContain('<small class="bad">Answers 404: Cannot POST /hooks</small>');
+    expect(list).toContain('<small class="bad">Returned 404: Cannot POST /hooks</small>');
     expect(list).toContain(marked);
-    expect(wordsOf(await browser.read(base))).toContain("the address answers 404. See why");
+    expect(wordsOf(await browser.read(base))).toContain("the receiver returned 404. See why");
     expect(await browser.read(`${base}/members`)).toContain(marked);
     await update("webhook_endpoints", id, { consecutive_failures: 0 });
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
@@ -147,7 +147,7 @@ describe("an endpoint", () => {
     expect(page).toContain(`href="${base}/webhooks/${id}/${action}">${name}</a>`);
     const asked = await browser.read(`${base}/webhooks/${id}/${action}`);
     const [verb] = name.split(" ");
-    expect(asked).toMatch(new RegExp(`<h1[^>]*>${verb}[a-z ]* [0-9a-f-]{36}\\.example\\?</h1>`));
+    expect(asked).toMatch(new RegExp(`<h1[^>]*>${verb}[a-z ]* [0-9a-f-]{36}\\.example/hook\\?</h1>`));
     expect(asked).toMatch(new RegExp(`<button type="submit"[^>]*>${name}</button>`));
   });
 
@@ -169,14 +169,14 @@ it("an endpoint with a new URL shows no results of its previous URL [S6]", async
   );
   const page = async () => wordsOf(await browser.read(`${base}/webhooks/${id}`));
   expect(await page()).toContain(
-    "The last 12 attempts failed: the address answers 410 It responds with Gone fishing",
+    "The last 12 attempts failed: the receiver returned 410 It responds with Gone fishing",
   );
   await sql("UPDATE webhook_endpoints SET url = 'https://moved.example/hook' WHERE id = ?", id);
   const moved = await page();
   expect(moved).toContain("The address of this endpoint changed It changed on");
-  expect(moved).toContain("Nothing has arrived at the new address yet");
+  expect(moved).toContain("Nothing has been delivered to the new address yet");
   expect(moved).toContain("Send a test Replay 2 deliveries");
-  expect(moved).toContain("410 from the earlier address");
+  expect(moved).toContain("410 from the previous address");
   for (const word of ["the address answers", "It says", "attempts failed", "switched off"])
     expect(moved).not.toContain(word);
   const [row] = tableRows(await browser.read(`${base}/webhooks`)).filter(([name]) =>
@@ -223,11 +223,11 @@ describe("deliveries", () => {
     const [, log = ""] = /<ol class="timeline">(.*?)<\/ol>/s.exec(page) ?? [];
     expect(log.split("</li>").map(wordsOf)).toEqual([
       expect.stringMatching(/^Attempt 1: 503 31 January.*, 12:00 UTC · 20 ms <b>Down<\/b>$/),
-      expect.stringMatching(/^Attempt 2: No answer within 5 s 31 January.*, 12:00 UTC · 5000 ms$/),
+      expect.stringMatching(/^Attempt 2: No response within 5 s 31 January.*, 12:00 UTC · 5000 ms$/),
       "",
     ]);
     expect(page).toContain('title="31 January 2026, 12:00:09 UTC"');
-    expect(wordsOf(page)).toContain("Gave up after 2 attempts: no answer within 5 s");
+    expect(wordsOf(page)).toContain("Gave up after 2 attempts: no response within 5 s");
   });
 
   it("show a replay as in progress without the response of an earlier attempt", async () => {
@@ -272,7 +272,7 @@ describe("deliveries", () => {
     const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
     const page = await browser.read(`${base}/deliveries?${search}`);
     const heads = [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, head]) => head);
-    expect(heads).toEqual(["Event", "State", "Answer", "Attempts", "Recorded"]);
+    expect(heads).toEqual(["Event", "State", "Response", "Attempts", "Recorded"]);
     expect(page).toContain('<input type="hidden" name="status" value="dead"/>');
     expect(page).toMatch(/<a href="[^"]*status=dead" aria-current="true">Gave up</);
     for (const [name, value] of [
@@ -321,12 +321,12 @@ describe("deliveries", () => {
     await insertDeliveries(here, id, 1, "dead");
     const asked = await browser.read(`${base}/deliveries/replay?endpoint=${id}`);
     expect(asked).toContain(
-      "1 delivery of this endpoint gave up. It goes out again under the same id, with all attempts.",
+      "1 delivery of this endpoint gave up. It is sent again with the same id and all attempts.",
     );
     expect(await browser.read(`${base}/deliveries?replayed=1`)).toContain("1 delivery goes out again");
     await insertDeliveries(here, id, 1, "dead");
     expect(await browser.read(`${base}/deliveries/replay?endpoint=${id}`)).toContain(
-      "2 deliveries of this endpoint gave up. They go out again under the same ids, with all attempts, about 20 a second.",
+      "2 deliveries of this endpoint gave up. They are sent again with the same ids and all attempts, about 20 per second.",
     );
   });
 
@@ -638,7 +638,7 @@ it("a page may load only scripts and data of its own origin", async () => {
 it("the plan page shows whether the API is included, and the enabled features", async () => {
   const told = async () => {
     const page = await browser.read(`${base}/plan`);
-    return [/requests a minute\. The daily/.test(page), /Switched on: ([^<]+)\.</.exec(page)?.[1]];
+    return [/requests a minute\. The daily/.test(page), /Also enabled: ([^<]+)\.</.exec(page)?.[1]];
   };
   expect(await told()).toEqual([true, "client messages from partners"]);
   await update("organizations", here.organizationId, { plan: "free", features: "[]" });
@@ -656,20 +656,27 @@ it("the plan page counts today's e-mails of the workspace once each", async () =
       mails,
     );
   const shown = async () =>
-    /Mails today<\/strong><span>(\d+) of/.exec(await browser.read(`${base}/plan`))?.[1];
+    /E-mails today<\/strong><span>(\d+) of/.exec(await browser.read(`${base}/plan`))?.[1];
   await count("+0 days", (await makeWorkspace()).organizationId, "", 50);
   await count("-1 day", here.organizationId, "", 90);
   await count("+0 days", here.organizationId, "nora@northwind.example", 4);
   expect(await shown()).toBe("0");
   await count("+0 days", here.organizationId, "", 7);
   expect(await shown()).toBe("7");
+  expect(await browser.read(`${base}/plan`)).not.toContain("Limit reached");
+  await sql("UPDATE mail_counts SET mails = 1e6 WHERE organization_id = ?", here.organizationId);
+  expect(wordsOf(await browser.read(`${base}/plan`))).toContain(
+    "Limit reached: e-mails today Reviews can be e-mailed again from 00:00 UTC. See all plans",
+  );
 });
 
 it("the plan page shows images in MB or GB, and a reached limit", async () => {
   await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
   expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 MB of 1,000 GB</span>");
   await update("organizations", here.organizationId, { storage_bytes: 1e12 });
-  expect(await browser.read(`${base}/plan`)).toContain("Limit reached: images");
+  const page = await browser.read(`${base}/plan`);
+  expect(page).toContain("Limit reached: images</h2>");
+  expect(page).not.toContain("00:00 UTC. <a");
 });
 
 it("a former member is marked and cannot be removed again", async () => {

@@ -15,6 +15,7 @@ import {
   settled,
 } from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 /** Every route of a workspace's settings, as registered in the app. */
@@ -298,12 +299,15 @@ describe("webhooks", () => {
     expect([made.status, secret?.length]).toEqual([200, 50]);
     expect(page).toContain("<h1>Endpoint added</h1>");
     expect(page).not.toContain("The previous secret");
+    expect(wordsOf(page)).toContain(`partner-api certify '${url}'`);
+    expect(page).toMatch(/webhook\.verify\(.*Receive webhooks/s);
     const [{ id, events } = { id: "", events: [] }] = await admin<{ id: string; events: string[] }[]>(
       here,
       "list-webhook-endpoints",
     );
     expect(events).toEqual(["money"]);
-    const sent = await browser.post(`${base}/webhooks/${id}/test`, { event: "" });
+    expect(page).toContain(`action="${base}/webhooks/${id}/test"`);
+    const sent = await browser.post(`${base}/webhooks/${id}/test`, {});
     expect([sent.status, sent.headers.get("location")]).toEqual([
       303,
       expect.stringMatching(new RegExp(`^${base}/deliveries/[0-9a-f-]{36}$`)),
@@ -398,7 +402,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).toContain("Deliver 2 events");
     const made = await browser.post(path);
     expect(made.headers.get("location")).toBe(`${base}/deliveries?endpoint=${late.id}&replayed=2`);
-    expect(await browser.read(path)).toContain("It already has a delivery of every event");
+    expect(await browser.read(path)).toContain("subscribes to already has a delivery");
   });
 
   it("are refused with the operation's message and the entered values", async () => {
@@ -532,6 +536,6 @@ describe("members, plan and audit log", () => {
     for (const text of ["You are on Solo", "of 50<", "of 50,000<", "of 10 GB<", "60 requests a minute"]) {
       expect(page).toContain(text);
     }
-    expect(page).toContain("<strong>Mails today</strong><span>7 of 100</span>");
+    expect(page).toContain("<strong>E-mails today</strong><span>7 of 100</span>");
   });
 });

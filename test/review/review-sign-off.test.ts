@@ -449,7 +449,7 @@ it("the certificate labels each fact and links to the published keys", async () 
     Work: "Homepage concept",
     Client: "Nora Wind",
     Signer: "Nora Wind",
-    "Known by": "Opened the link e-mailed to the client",
+    "Identified by": "Opened the link e-mailed to the client",
     Attribution: "mailed_link",
     "Agreed to": consentText("Homepage concept", 1, "Test studio").replaceAll("'", "&#39;"),
     "Time (UTC)": signed_off_at,
@@ -485,7 +485,7 @@ it("the certificate of a sign-off by an admin shows unknown facts as not known",
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
   expect(factsOf(page)).toMatchObject({
-    "Known by": "Recorded by the workspace",
+    "Identified by": "Recorded by the workspace",
     Attribution: "recorded_by_admin",
     "Agreed to": "Recorded by the workspace: no wording was shown to the signer.",
     "IP address": "Not known",

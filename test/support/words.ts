@@ -11,6 +11,7 @@ const entities: Readonly<Record<string, string>> = {
 /** The text of a part of a page, with single spaces between words. */
 export const wordsOf = (html: string): string =>
   html
+    .replaceAll("<wbr/>", "")
     .replaceAll(/<svg.*?<\/svg>|<[^>]+>/gs, " ")
     .replaceAll(/&\w+;|&#39;/g, (entity) => entities[entity] ?? entity)
     .replaceAll(/\s+/g, " ")

@@ -142,7 +142,7 @@ const Banners = () => (
     <Note tone="warn" icon="eyeOff" heading="Copy the token now">
       <p>For your safety we can't show it again.</p>
     </Note>
-    <Note tone="bad" heading="The last 11 attempts failed: the address answers 404">
+    <Note tone="bad" heading="The last 11 attempts failed: the receiver returned 404">
       <p>The receiver has probably moved: nothing answers at this address.</p>
       <div class="actions">
         <Button kind="quiet" icon="refresh">
@@ -166,7 +166,7 @@ const Rows = () => (
       head={[
         "Event",
         "State",
-        "Answer",
+        "Response",
         { text: "Attempts", atEnd: true },
         { text: "Recorded", atEnd: true },
       ]}

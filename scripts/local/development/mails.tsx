@@ -50,7 +50,7 @@ export async function showMails(c: C): Promise<Response> {
                 <th scope="row">
                   <a href={`/dev/mails/${encodeURIComponent(messageId)}`}>{subject}</a>
                 </th>
-                <Cell phone="line">{to.join(", ")}</Cell>
+                <Cell phone="rest">{to.join(", ")}</Cell>
                 <Cell atEnd>
                   <Ago at={sentAt} />
                 </Cell>

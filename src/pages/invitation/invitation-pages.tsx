@@ -30,7 +30,7 @@ export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
       <form class="card" method="post" action={path}>
         <Button size="large">Accept invitation</Button>
       </form>
-      <p class="foot">If you do not know them, close this page: nothing changes.</p>
+      <p class="foot">If you don't know them, close this page. Nothing changes until you accept.</p>
     </CenteredPage>
   );
 };
@@ -42,13 +42,15 @@ export const JoinedPage = ({
     <div>
       <h1>You have joined</h1>
       <p class="lede" role="status">
-        {email} is now {roles[role]} of <bdi>{workspace}</bdi>: you can work on its projects, time and
+        You are now {roles[role]} of <bdi>{workspace}</bdi> as {email}. You can work on its projects, time and
         reviews.
       </p>
     </div>
     <div class="actions">
       <Button icon="mail" href={`mailto:${encodeURIComponent(inviterEmail)}`}>
-        E-mail <bdi>{inviterName || inviterEmail}</bdi>
+        <span>
+          E-mail <bdi>{inviterName || inviterEmail}</bdi>
+        </span>
       </Button>
     </div>
   </CenteredPage>
@@ -60,7 +62,7 @@ export const DeadInvitationPage = () => (
       <h1>This invitation does not work</h1>
       <p class="lede">
         An invitation works once, for {limits.invitationDays} days. This one was accepted, replaced by a newer
-        one, canceled or has expired, or its address was not copied whole.
+        one, canceled or has expired, or its link is incomplete.
       </p>
     </div>
     <p>If you accepted it, sign in. Otherwise, ask for a new invitation.</p>

@@ -56,7 +56,7 @@ export const AgencyPage = (options: AgencyPageOptions) => {
   return (
     <ReviewShell review={review} badge={states[review.state]}>
       <WorkShown review={review} version={shown} path={path} isEmbedLoaded={isEmbedLoaded} isOpen={false} />
-      <div class="beside">
+      <div class="beside agency">
         {/* The workspace does not act as the client, even in a browser that has the client's key. */}
         {!isOpen && <SignedOff review={{ ...review, visitor: "link_only" }} path={reviewPath} />}
         <div class="upper">
@@ -70,14 +70,14 @@ export const AgencyPage = (options: AgencyPageOptions) => {
             For <bdi>{review.clientName}</bdi>
           </About>
           <OpenedBy review={review} openings={agency.openings} />
-          <ClientCan review={review} linkExpiresAt={agency.openings.linkExpiresAt} />
           <Conversation review={review} path={path} shown={shown} isEarlier={isEarlier} />
         </div>
         {isOpen && <ReplySheet {...options} given={refusal?.given} admin={agency.name} />}
+        <ClientCan review={review} linkExpiresAt={agency.openings.linkExpiresAt} />
         <footer class="bottom">
           <p>
-            Only owners and admins of <bdi>{review.workspace}</bdi> see this page; its address shows everyone
-            else the client's page. <a href={agency.settingsPath}>Open the settings</a>
+            Only owners and admins of <bdi>{review.workspace}</bdi> see this page. Everyone else sees the
+            client's page at this address. <a href={agency.settingsPath}>Open the settings</a>
           </p>
           <PoweredBy />
         </footer>

@@ -155,7 +155,7 @@ const Facts = ({ certificate: { facts, clientName, projectName } }: { certificat
     {projectName !== null && <Fact name="Project">{projectName}</Fact>}
     {facts.erased_at === undefined && <Fact name="Client">{clientName}</Fact>}
     <Fact name="Signer">{facts.signer_name}</Fact>
-    <Fact name="Known by">{capital(attributionTexts[facts.attribution])}</Fact>
+    <Fact name="Identified by">{capital(attributionTexts[facts.attribution])}</Fact>
     <Fact name="Agreed to">
       {facts.consent ?? "Recorded by the workspace: no wording was shown to the signer."}
     </Fact>

@@ -35,7 +35,7 @@ export const Conversation = ({ review, path, shown, isEarlier }: ConversationOpt
             <a href={`${path}?before=${oldest.id}#conversation`}>Show earlier comments</a>
           </p>
         )}
-        {conversation.length === 0 && <p class="muted">Nothing has been said yet.</p>}
+        {conversation.length === 0 && <p class="muted">No comments yet.</p>}
         <ol>
           {conversation.map((entry, index) => (
             <>

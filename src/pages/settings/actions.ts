@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../core/audit-log/record.ts";
+import { eventLabel } from "./delivery-table.tsx";
 import { recordsOf } from "./permissions.ts";
 import { eventText } from "./webhooks.tsx";
 
@@ -15,6 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   "client.updated": "changed the client %",
   "deliverable.created": "added the deliverable %",
   "deliverable.feedback_recorded": "recorded feedback on %",
+  "deliverable.replied": "replied in the review of %",
   "deliverable.rolled_back": "could not keep the image of %",
   "deliverable.sent": "sent % for review",
   "deliverable.signed_off": "recorded the sign-off of %",
@@ -45,7 +47,7 @@ const sentences: Readonly<Record<string, string>> = {
   "project.updated": "changed the project %",
   "review_code.confirmed": "confirmed a code for %",
   "review_code.mailed": "asked for a code for %",
-  "scope_request.ingested": "brought in a client message",
+  "scope_request.ingested": "added a client message",
   "time_entry.created": "logged time: %",
   "token.addresses_set": "changed the allowed addresses of %",
   "token.created": "created the token %",
@@ -102,10 +104,17 @@ const values: Readonly<Record<string, (value: unknown) => string>> = {
   events: (value) =>
     value === null ? "all" : Array.isArray(value) ? value.map(eventText).join(", ") : text(value),
   prefix: (value) => `${text(value)}…`,
+  event: (value) => eventLabel(text(value)),
+  status: (value) => (value === "dead" ? "gave up" : text(value)),
 };
 
 /** Fields with another display name. */
-const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "permissions", prefix: "token" };
+const names: Readonly<Record<string, string>> = {
+  accent: "colour",
+  scopes: "permissions",
+  prefix: "token",
+  matched: "deliveries",
+};
 
 const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
 const valueText = (field: string, value: unknown): string => (values[field] ?? text)(value);

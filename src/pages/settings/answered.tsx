@@ -13,10 +13,10 @@ const deadlineSeconds = webhookLimits.attemptDeadlineMs / 1000;
 
 /** Texts for why there was no response. An unknown error class is shown as is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
-  timeout: `No answer within ${deadlineSeconds} s`,
+  timeout: `No response within ${deadlineSeconds} s`,
   network_error: "No connection",
   blocked_address: "The address is not public",
-  unresolved_address: "The address is not known",
+  unresolved_address: "The host name could not be resolved",
 };
 
 /** The response in one line, or why there was none; undefined before the first attempt. */
@@ -34,15 +34,15 @@ export function shortReason(answered: Answered): string {
   const body = answered.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
   const said = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
   const status = answered.response_status;
-  if (status === null) return answerText(answered) ?? "Nothing came back";
-  return `Answers ${status}${said === "" ? "" : `: ${said}`}`;
+  if (status === null) return answerText(answered) ?? "No response";
+  return `Returned ${status}${said === "" ? "" : `: ${said}`}`;
 }
 
 /** The part of a heading after the colon. */
 export const reasonText = ({ response_status, error_class }: Answered): string =>
   response_status === null
-    ? lowerFirst(withoutAnswer[error_class ?? ""] ?? "nothing came back")
-    : `the address answers ${response_status}`;
+    ? lowerFirst(withoutAnswer[error_class ?? ""] ?? "no response")
+    : `the receiver returned ${response_status}`;
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -56,7 +56,7 @@ export const isAboutAddress = ({ response_status: status, error_class }: Answere
 export function advice({ response_status: status, error_class }: Answered): string {
   if (status === null) {
     if (error_class === "timeout")
-      return `The receiver must answer within ${deadlineSeconds} seconds and do its work afterwards. We try again.`;
+      return `The receiver must respond within ${deadlineSeconds} seconds and do its work afterwards. We try again.`;
     if (error_class === "blocked_address")
       return "Deliveries go only to addresses that are reachable from the internet. We try again.";
     return "The receiver is down, or its name does not resolve. We try again.";

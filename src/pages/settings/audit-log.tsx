@@ -57,9 +57,7 @@ export async function showAuditLog(c: C): Promise<Response> {
       <Filters c={c} filter={filter} names={names} />
       {entries.length === 0 ? (
         <Empty icon="history" heading={isFiltered ? "Nothing found" : "Nothing has happened yet"}>
-          {goOn
-            ? "Not among the newest entries. Older ones may have it."
-            : "Everyone who creates a token, adds an endpoint or changes a record is named here."}
+          {goOn ? "Not among the newest entries. Older ones may have it." : nothingText(isFiltered)}
         </Empty>
       ) : (
         <Feed entries={entries} names={names} />
@@ -68,6 +66,11 @@ export async function showAuditLog(c: C): Promise<Response> {
     </SettingsPage>,
   );
 }
+
+const nothingText = (isFiltered: boolean): string =>
+  isFiltered
+    ? "No activity matches these filters."
+    : "Everyone who creates a token, adds an endpoint or changes a record is named here.";
 
 /** The search in the URL. Empty fields are ignored. */
 const given = (c: C): Record<string, string> =>

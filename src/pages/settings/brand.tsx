@@ -23,7 +23,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
       c={c}
       section="brand"
       heading="Brand"
-      lede="What your clients see on reviews, in mails and on certificates."
+      lede="What your clients see on reviews, in e-mails and on certificates."
       refusal={errors.size > 0 ? undefined : given.refusal}
     >
       <div class="two">
@@ -33,7 +33,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             name="accent"
             required={false}
             placeholder="#c2410c"
-            hint="Six digits. Where it would be hard to read, we darken or lighten it. Empty: the service's own blue."
+            hint="A hex colour. Where it would be hard to read, we darken or lighten it. Leave it empty for our blue."
             {...(given.fields ? refilled(given, errors, "accent") : { value: brand?.accent ?? "" })}
           />
           <Field
@@ -60,7 +60,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
               {labels.link_previews}
             </Tick>
             <small id="link_previews-hint">
-              E-mails, and chats where a review's link is pasted, show a picture of the work.
+              E-mails, and chats in which a review's link is pasted, show a picture of the work.
             </small>
           </div>
           <Button>Save brand</Button>

@@ -7,11 +7,11 @@ import { WebhookEndpoint, WebhookEndpointWithSecret } from "../../webhooks/endpo
 import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
 import { When } from "../parts/time.tsx";
+import { showRotated } from "./added-endpoint.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { showSecret } from "./new-endpoint.tsx";
 import { type C, fieldsOf, operate } from "./page-context.ts";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
-import { askedEndpointId, EndpointName, endpointPath, webhooksPath } from "./webhooks.tsx";
+import { askedEndpointId, EndpointName, endpointPath, endpointTitle, webhooksPath } from "./webhooks.tsx";
 
 const questions = {
   disable: {
@@ -25,8 +25,8 @@ const questions = {
   rotate: {
     button: "Rotate secret",
     text:
-      `It gets a new secret. Deliveries carry both signatures for ${webhookLimits.secretOverlapHours} hours; ` +
-      "then the previous one ends.",
+      `It gets a new secret. Deliveries are signed with both for ${webhookLimits.secretOverlapHours} hours; ` +
+      "then the previous one stops working.",
   },
 } as const;
 export const askedActions = z.enum(["disable", "delete", "rotate"]);
@@ -48,15 +48,15 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
   if (!endpoint || endpoint.deleted_at)
     return refusedPage(c, "webhooks", noSuch("webhook endpoint", askedEndpointId(c)));
   const { button, text } = questions[action];
-  const { host } = new URL(endpoint.url);
+  const name = endpointTitle(endpoint);
   if (action === "rotate" && endpoint.previous_secret_expires_at)
     return show(
       c,
       <SettingsPage
         c={c}
         section="webhooks"
-        above={{ href: endpointPath(c), text: host }}
-        heading={`Rotate the secret of ${host}?`}
+        above={{ href: endpointPath(c), text: name }}
+        heading={`Rotate the secret of ${name}?`}
       >
         <div class="card narrow">
           <EndpointName endpoint={endpoint} />
@@ -74,8 +74,8 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
     <ConfirmPage
       c={c}
       section="webhooks"
-      above={{ href: endpointPath(c), text: host }}
-      heading={`${button === "Rotate secret" ? "Rotate the secret of" : button} ${host}?`}
+      above={{ href: endpointPath(c), text: name }}
+      heading={`${button === "Rotate secret" ? "Rotate the secret of" : button} ${name}?`}
       button={button}
       back={endpointPath(c)}
       isDestructive={action === "delete"}
@@ -92,7 +92,7 @@ export async function postChange(c: C, action: keyof typeof questions | "enable"
   if (action === "rotate") {
     const sent = { ...(await fieldsOf(c)), ...fields };
     const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
-    return rotated instanceof Refusal ? refusedPage(c, "webhooks", rotated) : showSecret(c, rotated);
+    return rotated instanceof Refusal ? refusedPage(c, "webhooks", rotated) : showRotated(c, rotated);
   }
   const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);
   if (changed instanceof Refusal) return refusedPage(c, "webhooks", changed);

@@ -37,7 +37,7 @@ export async function showDeliveries(c: C): Promise<Response> {
       c={c}
       section="deliveries"
       heading="Deliveries"
-      lede="Every event that was sent to an endpoint, for 30 days."
+      lede="Every event sent to an endpoint in the last 30 days."
       actions={mayReplay(c, search, endpoints) && <ReplayLink c={c} search={search} />}
       refusal={found.refusal}
     >
@@ -233,7 +233,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           placeholder="Its id"
         />
         <Field
-          label="Answer"
+          label="Response"
           name="http_status"
           inputmode="numeric"
           required={false}

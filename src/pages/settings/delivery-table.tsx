@@ -43,7 +43,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
       "Event",
       "State",
       ...(endpoints ? ["Endpoint"] : []),
-      "Answer",
+      "Response",
       { text: "Attempts", atEnd: true },
       { text: "Recorded", atEnd: true },
     ]}
@@ -81,7 +81,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
 const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   <>
     {answerText(outcome)}
-    {outcome.is_of_earlier_address === 1 && <small>from the earlier address</small>}
+    {outcome.is_of_earlier_address === 1 && <small>from the previous address</small>}
     {outcome.error_class !== null && outcome.response_body && (
       <small>
         <bdi>{outcome.response_body}</bdi>

@@ -158,7 +158,8 @@ const Attempt = ({ attempt, index }: AttemptOptions) => (
         {index > 0 && attempt.attempt_number === 1 && ", after a replay"}: {answerText(attempt)}
       </strong>
       <small>
-        <Minute at={attempt.attempted_at} /> · {attempt.latency_ms} ms
+        <Minute at={attempt.attempted_at} />
+        {attempt.error_class !== null && ` · ${attempt.latency_ms} ms`}
       </small>
       {attempt.response_body && <pre class="answer">{attempt.response_body}</pre>}
     </div>

@@ -39,7 +39,7 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
         section="webhooks"
         above={aboveOf(c, endpoint)}
         heading="Edit the endpoint"
-        lede="Its secret and deliveries stay. What waits goes to the new address; headers don't follow to another host."
+        lede="The secret and past deliveries are kept. Waiting deliveries go to the new URL; headers aren't sent to another host."
         refusal={errors.size > 0 ? undefined : shown.refusal}
       >
         <form class="form" method="post" action={c.req.path}>
@@ -79,11 +79,14 @@ export const askBackfill = (c: C): Promise<Response> =>
         <form class="card form narrow" method="post" action={c.req.path}>
           <EndpointName endpoint={endpoint} />
           {matched === 0 ? (
-            <p>It already has a delivery of every event of the last {webhookLimits.keptDays} days.</p>
+            <p>
+              Every event of the last {webhookLimits.keptDays} days that it subscribes to already has a
+              delivery.
+            </p>
           ) : (
             <p>
-              {events} of the last {webhookLimits.keptDays} days never went to this endpoint. They go out
-              oldest first, about {replayLimits.perSecond} a second.
+              {events} from the last {webhookLimits.keptDays} days {matched === 1 ? "was" : "were"} never sent
+              to this endpoint. The oldest goes first, at about {replayLimits.perSecond} per second.
             </p>
           )}
           <div class="actions">

@@ -64,8 +64,8 @@ export const Moved = ({ c, endpoint, health, hasArrived, at }: MovedOptions) => 
     heading={hasArrived ? "Deliveries arrive at the new address" : "The address of this endpoint changed"}
   >
     <p>
-      It changed on <When at={at} />. {!hasArrived && "Nothing has arrived at the new address yet. "}
-      Earlier answers below came from the earlier address.
+      It changed on <When at={at} />. {!hasArrived && "Nothing has been delivered to the new address yet. "}
+      Responses before that came from the previous address.
     </p>
     {isReady(c, endpoint) && (
       <div class="actions">

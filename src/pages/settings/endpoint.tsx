@@ -17,6 +17,7 @@ import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
+import { Address } from "../parts/words.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable, eventLabel } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
@@ -59,7 +60,8 @@ export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
       c={c}
       section="webhooks"
       above={aboveOf(c)}
-      heading={endpointTitle(endpoint)}
+      heading={<Address>{endpointTitle(endpoint)}</Address>}
+      title={endpointTitle(endpoint)}
       under={<Under endpoint={endpoint} health={health} />}
       actions={isReady(c, endpoint) && <TestForm c={c} />}
       refusal={refusal}
@@ -151,7 +153,7 @@ const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
 const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
   <Card id="changes" heading="Address, secret and state">
     <p class="hint">
-      The secret was shown once. Rotating gives a new one; both sign for {webhookLimits.secretOverlapHours}{" "}
+      The secret was shown once. Rotating creates a new one; both sign for {webhookLimits.secretOverlapHours}{" "}
       hours.
     </p>
     <div class="actions">

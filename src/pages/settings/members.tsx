@@ -43,7 +43,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
       c={c}
       section="members"
       heading="Members"
-      lede={`Who works in ${c.get("workspace").name}, and who may change these settings.`}
+      lede={`Who works in ${c.get("workspace").name}, and who can change these settings.`}
       refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.req.query("done") === "invited" && (
@@ -85,7 +85,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
             chosen={textField(given.fields ?? {}, "role") ?? "member"}
             error={errors.get("role")}
           />
-          <p class="hint">They get a mail with a link that works for {limits.invitationDays} days.</p>
+          <p class="hint">They get an e-mail with a link that works for {limits.invitationDays} days.</p>
           <Button icon="mail">Send invitation</Button>
         </form>
       </Card>

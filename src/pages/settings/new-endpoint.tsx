@@ -8,9 +8,10 @@ import { eventNames, webhookEvents } from "../../webhooks/events.ts";
 import { checkTarget } from "../../webhooks/sending/public-address.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, FieldError, Tick } from "../parts/field.tsx";
+import { showAdded } from "./added-endpoint.tsx";
 import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
-import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
+import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
 export const endpointLabels = {
@@ -52,6 +53,9 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
+/** A refused form does not repeat the headers, which may contain secrets. */
+const headersAgain = "Enter the headers again: for safety, this page doesn't repeat them";
+
 interface EndpointFieldsOptions {
   given: Shown;
   /** The names of the endpoint's existing headers. */
@@ -70,8 +74,8 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           type="url"
           inputmode="url"
           maxLength={webhookLimits.urlCharacters}
-          placeholder="https://hooks.example.com/partner-api"
-          hint="An https address that is reachable from the internet."
+          placeholder="https://example.com/webhooks"
+          hint="An https URL that is reachable from the internet."
           {...refilled(given, errors, "url")}
         />
         <Field
@@ -79,7 +83,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           name="description"
           maxLength={200}
           required={false}
-          hint="What runs there, in your words."
+          hint="What it is for, in your words."
           {...refilled(given, errors, "description")}
         />
         <Field
@@ -99,7 +103,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
               )}
             </>
           }
-          error={errors.get("headers")}
+          error={errors.get("headers") ?? (given.fields?.headers === undefined ? undefined : headersAgain)}
           autofocus={errors.keys().next().value === "headers"}
         />
         {headers.length > 0 && (
@@ -122,7 +126,7 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
     <fieldset class="field chosen-events" aria-describedby={error ? "events-error" : undefined}>
       <legend class="label">Events</legend>
       <Tick type="radio" name="choice" value="all" checked={choice === "all"}>
-        Every event <small>Future ones too.</small>
+        Every event <small>Including types that are added later.</small>
       </Tick>
       <Tick type="radio" name="choice" value="some" checked={choice === "some"}>
         Only these
@@ -134,7 +138,8 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
             <label class="check">
               <input type="checkbox" name="events" value={category} checked={isChosen(category)} />
               <span>
-                <strong>{categoryTexts[category]}</strong> <span class="muted">all, future ones too</span>
+                <strong>{categoryTexts[category]}</strong>{" "}
+                <span class="muted">all, including later ones</span>
                 <code>{category}</code>
               </span>
             </label>
@@ -212,29 +217,5 @@ function headersIn(text: string): Record<string, string> | Refusal {
 
 export async function postEndpoint(c: C): Promise<Response> {
   const made = await saveEndpoint(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "" });
-  return "refusal" in made ? showNewEndpoint(c, made) : showSecret(c, made);
+  return "refusal" in made ? showNewEndpoint(c, made) : showAdded(c, made);
 }
-
-export const showSecret = (
-  c: C,
-  { id, url, secret, previous_secret_expires_at: previousEnds }: WebhookEndpointWithSecret,
-): Promise<Response> =>
-  show(
-    c,
-    <SecretPage
-      c={c}
-      section="webhooks"
-      above={aboveOf(c)}
-      heading={previousEnds ? "Secret rotated" : "Endpoint added"}
-      label="Secret"
-      secret={secret}
-      hint={`${url} verifies every delivery with it.`}
-      back={`${webhooksPath(c)}/${id}`}
-    >
-      {previousEnds && (
-        <p class="hint">
-          The previous secret also signs until {previousEnds.slice(0, 16).replace("T", " ")} UTC.
-        </p>
-      )}
-    </SecretPage>,
-  );

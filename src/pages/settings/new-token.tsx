@@ -54,7 +54,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   label="Name"
                   name="name"
                   maxLength={200}
-                  hint="You see it in the requests and in the activity."
+                  hint="Shown with its requests and in the activity."
                   {...refilled(given, errors, "name")}
                 />
               </div>
@@ -66,7 +66,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   options={expiries}
                   chosen={textField(given.fields ?? {}, "expires_in_days")}
                   error={errors.get("expires_in_days")}
-                  hint="We e-mail you and the owner 14 and 3 days before."
+                  hint="We e-mail you and the owner 14 days and 3 days before."
                 />
               </div>
               <div class="narrow">
@@ -211,7 +211,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
             label="Token"
             id="token"
             value={created.token}
-            hint="Secret. Send it through a password manager, not by mail."
+            hint="Secret. Send it through a password manager, not by e-mail."
           />
           <CopyField label="Base URL" id="base-url" value={baseUrl} />
           <CopyField
@@ -227,7 +227,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
             {curlOf(baseUrl, apikey, created.token)}
           </Code>
           <p class="hint">
-            It returns what the token may do. <a href="/docs">The documentation</a> shows what comes next.
+            It returns the token's permissions. <a href="/docs">The documentation</a> shows what comes next.
           </p>
         </div>
       </div>

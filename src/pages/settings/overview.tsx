@@ -91,10 +91,10 @@ const Figures = ({ usage: { days } }: { usage: Usage }) => {
         {
           name: "Refused",
           value: requests === 0 ? "–" : `${number((refusals / requests) * 100)} %`,
-          detail: `${number(refusals)} answered 4xx or 5xx`,
+          detail: `${number(refusals)} returned 4xx or 5xx`,
         },
         { name: "Delivered webhooks", value: number(sum("deliveries")), detail: soFar("deliveries") },
-        { name: "Mails", value: number(sum("mails")), detail: soFar("mails") },
+        { name: "E-mails", value: number(sum("mails")), detail: soFar("mails") },
       ]}
     />
   );
@@ -188,7 +188,7 @@ const Room = ({ c, usage: { room } }: { c: C; usage: Usage }) => (
         { what: "Deliverables", ...room.deliverables },
         { what: "Records", ...room.records },
         { what: "Images", ...room.image_megabytes, words: sizeText },
-        { what: "Mails today", ...room.mails_today },
+        { what: "E-mails today", ...room.mails_today },
       ]}
     />
   </Card>

@@ -50,7 +50,7 @@ export const permissionsByRecord: readonly RecordPermissions[] = [
   {
     name: "Client messages",
     read: [],
-    write: [{ scope: "request:write", does: "Bring in", of: "client messages" }],
+    write: [{ scope: "request:write", does: "Create", of: "client messages" }],
   },
 ];
 

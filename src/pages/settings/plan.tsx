@@ -36,7 +36,7 @@ export async function showPlan(c: C): Promise<Response> {
         <Note heading="Tokens and webhooks come with a paid plan">
           <p>
             They let your time tracker, bookkeeping and design tools work with this workspace: read clients
-            and projects, log time, draft invoices, send work for review, and hear of every decision.
+            and projects, log time, draft invoices, send work for review, and hear about every decision.
           </p>
         </Note>
       )}
@@ -57,6 +57,9 @@ export async function showPlan(c: C): Promise<Response> {
 
 type Used = NonNullable<ReturnType<ReturnType<typeof planOf>["read"]>>;
 
+/** The only limit that resets. */
+const mailsToday = "E-mails today";
+
 const usesOf = (plan: Used): Use[] => [
   { what: "Deliverables", used: plan.deliverable_count, limit: plan.deliverable_cap },
   { what: "Records", used: plan.record_count, limit: plan.records_cap },
@@ -66,17 +69,20 @@ const usesOf = (plan: Used): Use[] => [
     limit: plan.storage_mb,
     words: sizeText,
   },
-  { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
+  { what: mailsToday, used: plan.mails_today, limit: plan.mails_per_day },
 ];
 
 /** Lists the limits that are reached, and what to do. */
 const Reached = ({ plan }: { plan: Used }) => {
-  const full = usesOf(plan).filter(({ used, limit }) => limit !== null && used >= limit);
+  const full = usesOf(plan).flatMap(({ what, used, limit }) => (limit !== null && used >= limit ? what : []));
   return (
     full.length > 0 && (
-      <Note tone="warn" heading={`Limit reached: ${full.map(({ what }) => what.toLowerCase()).join(", ")}`}>
+      <Note tone="warn" heading={`Limit reached: ${full.join(", ").toLowerCase()}`}>
         <p>
-          What exists stays; anything beyond the limit is refused. <a href="#plans-heading">See all plans</a>
+          {full.some((what) => what !== mailsToday) &&
+            "Everything you have is kept, but this plan has no room for more. "}
+          {full.includes(mailsToday) && "Reviews can be e-mailed again from 00:00 UTC. "}
+          <a href="#plans-heading">See all plans</a>
         </p>
       </Note>
     )
@@ -94,7 +100,7 @@ const Usage = ({ plan }: { plan: Used }) => (
     )}
     {plan.features.length > 0 && (
       <p class="hint">
-        Switched on: {plan.features.map((feature) => featureTexts[feature] ?? feature).join(", ")}.
+        Also enabled: {plan.features.map((feature) => featureTexts[feature] ?? feature).join(", ")}.
       </p>
     )}
   </Card>
@@ -141,7 +147,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
           ? `${formatted(plan.requests_per_minute)} API requests a minute`
           : "No tokens, no webhooks"}
       </li>
-      <li>{formatted(plan.mails_per_day)} mails a day</li>
+      <li>{formatted(plan.mails_per_day)} e-mails a day</li>
       {plan.storage_mb !== null && <li>{sizeText(plan.storage_mb)} of images</li>}
     </ul>
   </section>

@@ -30,7 +30,7 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
       c={c}
       section="reminders"
       heading="Reminders"
-      lede="An e-mail to clients who have not answered a review."
+      lede="An e-mail to clients who haven't responded to a review."
       refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.req.query("done") === "saved" && (
@@ -38,15 +38,15 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
           <p>{savedText(days)}</p>
         </Note>
       )}
-      <form class="card form" method="post" action={pathOf(c)}>
+      <form class="card form narrow" method="post" action={pathOf(c)}>
         <Field
           label={labels.days}
           name="days"
           type="number"
           inputmode="numeric"
           hint={
-            `0 to ${reviewLimits.reminderDays.max}; 0 switches reminders off. It applies from the next send on. ` +
-            `A client gets at most ${reviewLimits.remindersOfSend} reminders of one send, and none after they have answered.`
+            `0 to ${reviewLimits.reminderDays.max}; 0 turns reminders off. Applies to reviews sent from now on. ` +
+            `A client gets at most ${reviewLimits.remindersOfSend} reminders per review sent, and none once they respond.`
           }
           {...(given.fields ? refilled(given, errors, "days") : { value: String(days) })}
         />
@@ -59,8 +59,8 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
 }
 
 const savedText = (days: number): string => {
-  if (days === 0) return "Clients are not reminded of what you send from now on.";
-  return `Clients are reminded ${days === 1 ? "a day" : `${days} days`} after a send, unless they answer first.`;
+  if (days === 0) return "Clients are not reminded of reviews sent from now on.";
+  return `Clients are reminded ${days === 1 ? "a day" : `${days} days`} after a review is sent, unless they respond first.`;
 };
 
 type PendingReminder = ReturnType<ReturnType<typeof pendingReminders>["read"]>[number];
@@ -68,7 +68,7 @@ type PendingReminder = ReturnType<ReturnType<typeof pendingReminders>["read"]>[n
 const Pending = ({ pending }: { pending: readonly PendingReminder[] }) => (
   <Card id="pending" heading="Next reminders">
     {pending.length === 0 ? (
-      <p class="muted">No reminder is pending.</p>
+      <p class="muted">No reminders are scheduled.</p>
     ) : (
       <Table label="Next reminders" head={["Review", "Client", "When"]}>
         {pending.map(({ title, shareUrl, client, dueAt }) => (

@@ -77,8 +77,8 @@ const Question = ({ filter, matched }: { filter: Record<string, string>; matched
     {matched === 0
       ? ": there is nothing to replay."
       : matched === 1
-        ? ". It goes out again under the same id, with all attempts."
-        : `. They go out again under the same ids, with all attempts, about ${replayLimits.perSecond} a second.`}
+        ? ". It is sent again with the same id and all attempts."
+        : `. They are sent again with the same ids and all attempts, about ${replayLimits.perSecond} per second.`}
   </p>
 );
 

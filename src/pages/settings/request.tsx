@@ -113,8 +113,9 @@ const Beside = ({ c, request }: { c: C; request: ShownRequest }) => {
           </Button>
         )}
         {next && (
-          <Button kind="quiet" icon="chevronRight" href={`${requestsPath(c)}/${next}`}>
+          <Button kind="quiet" href={`${requestsPath(c)}/${next}`}>
             Next request
+            <Icon name="chevronRight" />
           </Button>
         )}
       </nav>
@@ -172,7 +173,7 @@ const Asked = ({ request }: { request: ApiRequest }) => (
 const Answered = ({ request: { status, error, code, replay } }: { request: ApiRequest }) => {
   if (status < 400)
     return (
-      <Step icon="circleCheck" tone="good" said={`Answered ${status}`}>
+      <Step icon="circleCheck" tone="good" said={`Returned ${status}`}>
         {replay && "An earlier request with this Idempotency-Key did the work."}
       </Step>
     );

@@ -50,7 +50,7 @@ export async function showRequests(c: C): Promise<Response> {
     >
       <Choices
         as="chips"
-        label="Answer"
+        label="Outcome"
         choices={answers.map(([status, text]) => ({
           text,
           href: `${requestsPath(c)}${status && `?status=${status}`}`,
@@ -87,7 +87,7 @@ const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }
   <div class="card flush">
     <Table
       label="Requests"
-      head={["Request", "Answer", "Token", { text: "Took", atEnd: true }, { text: "Arrived", atEnd: true }]}
+      head={["Request", "Status", "Token", { text: "Took", atEnd: true }, { text: "Arrived", atEnd: true }]}
     >
       {requests.map((request) => (
         <tr>
@@ -107,7 +107,7 @@ const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }
           <Cell phone="lead">
             <StatusBadge status={request.status} />
           </Cell>
-          <Cell phone="line">
+          <Cell phone="rest">
             <bdi>{request.token.name}</bdi>
           </Cell>
           <Cell phone="no" atEnd>
@@ -159,12 +159,7 @@ const answers = [
 /** Finds the request whose id a partner quotes. */
 const ById = ({ c, id }: { c: C; id: string | undefined }) => (
   <form class="filters narrow" method="get" action={requestsPath(c)}>
-    <Field
-      label="Request id"
-      name="request_id"
-      value={id ?? ""}
-      placeholder="The X-Request-Id of an answer"
-    />
+    <Field label="Request id" name="request_id" value={id ?? ""} placeholder="X-Request-Id of a response" />
     <Button kind="quiet">Find</Button>
   </form>
 );
@@ -188,7 +183,7 @@ const Filters = ({ c, search, tokens }: FiltersOptions) => (
         options={[["", "All"], ...tokens.map(({ id, name }) => [id, name] as const)]}
       />
       <Field
-        label="Answer"
+        label="Status"
         name="status"
         required={false}
         value={search.status ?? ""}

@@ -53,8 +53,8 @@ export async function showAddresses(c: C, given?: Shown): Promise<Response> {
       c={c}
       section="tokens"
       above={{ href: tokensPath(c), text: "Tokens" }}
-      heading={`Where may ${token.name} be used from?`}
-      lede="Requests from any other address are refused, from the next one on."
+      heading={`Allowed addresses of ${token.name}`}
+      lede="From the next request on, any other address is refused."
       refusal={errors.size > 0 ? undefined : shown.refusal}
     >
       <div class="card narrow">

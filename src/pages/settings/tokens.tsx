@@ -71,7 +71,7 @@ const ForDevelopers = ({ c }: { c: C }) => (
       <CopyField label="Base URL" id="base-url" value={new URL(c.req.url).origin} />
       <CopyField label="apikey" id="apikey" value={c.env.GATEWAY_PUBLIC_KEY} />
     </div>
-    <p class="hint">Both are the same for all partners, and neither is a secret.</p>
+    <p class="hint">Both are the same for every partner. Neither is a secret.</p>
   </Card>
 );
 
@@ -171,7 +171,7 @@ const Row = ({ c, token, used }: RowOptions) => (
 
 const Used = ({ days }: { days: readonly number[] }) => (
   <small>
-    {days.reduce((sum, count) => sum + count, 0).toLocaleString("en-GB")} in {usedDays} days
+    {days.reduce((sum, count) => sum + count, 0).toLocaleString("en-GB")} requests in {usedDays} days
     <Spark values={days} />
   </small>
 );

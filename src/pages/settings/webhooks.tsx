@@ -15,6 +15,7 @@ import { Button } from "../parts/button.tsx";
 import { Card, Empty } from "../parts/card.tsx";
 import { Meter, upTo } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
+import { Address } from "../parts/words.tsx";
 import { type Answered, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { totalsOf } from "./endpoint-figures.tsx";
@@ -47,7 +48,7 @@ export const categoryTexts = {
 
 /** Describes when an event fires. Shows an unknown event as is. */
 export function whenOf(event: string): string {
-  if (event === testEvent) return "A test that someone sent to this endpoint";
+  if (event === testEvent) return "A test sent by an admin";
   const when = Object.hasOwn(webhookEvents, event)
     ? webhookEvents[event as keyof typeof webhookEvents].firesWhen
     : event;
@@ -207,9 +208,9 @@ const ForReceivers = () => (
     }
   >
     <p class="hint">
-      Verify the signature with any library of Standard Webhooks, respond with 2xx within{" "}
+      Verify the signature with any Standard Webhooks library, respond with 2xx within{" "}
       {webhookLimits.attemptDeadlineMs / 1000} seconds, and remember each <code>webhook-id</code>: a delivery
-      may arrive twice.
+      can arrive more than once.
     </p>
   </Card>
 );
@@ -217,7 +218,9 @@ const ForReceivers = () => (
 const Row = ({ c, endpoint, health, overTime, failure }: ListedEndpoint & { c: C }) => (
   <tr>
     <th scope="row">
-      <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
+      <a href={`${webhooksPath(c)}/${endpoint.id}`}>
+        <Address>{endpoint.url}</Address>
+      </a>
       {endpoint.description && (
         <small>
           <bdi>{endpoint.description}</bdi>

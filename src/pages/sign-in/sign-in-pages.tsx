@@ -118,7 +118,7 @@ export const DeadLinkPage = () => (
       <h1>This link does not work</h1>
       <p class="lede">
         A link signs you in once, for {sessionLimits.linkMinutes} minutes. This one was used, has expired, or
-        was not copied whole.
+        is incomplete.
       </p>
     </div>
     <div class="actions">

@@ -1,0 +1,98 @@
+import type { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Code, CopyField } from "../parts/copy.tsx";
+import { show } from "./answers.tsx";
+import type { C } from "./page-context.ts";
+import { CopyNow, SecretPage, SettingsPage } from "./settings-page.tsx";
+import { webhooksPath } from "./webhooks.tsx";
+
+/** The pages that show an endpoint's secret. */
+
+const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
+const hintOf = (url: string) => `${url} verifies every delivery with it.`;
+
+/** What a receiver's developer needs, and the next step: a test. */
+export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret): Promise<Response> =>
+  show(
+    c,
+    <SettingsPage
+      c={c}
+      section="webhooks"
+      above={aboveOf(c)}
+      heading="Endpoint added"
+      lede="Give the secret to the receiver's developer, then send a test."
+    >
+      <CopyNow what="secret" />
+      <div class="two">
+        <div class="card">
+          <CopyField label="Secret" id="secret" value={secret} hint={hintOf(url)} />
+          <form class="actions" method="post" action={`${webhooksPath(c)}/${id}/test`}>
+            <Button icon="zap">Send a test</Button>
+            <Button kind="quiet" href={`${webhooksPath(c)}/${id}`}>
+              Done
+            </Button>
+          </form>
+        </div>
+        <div class="stack">
+          <Code title="Verify a delivery" id="verify">
+            {verification}
+          </Code>
+          <Code title="Check the receiver, forgeries included" id="certify">
+            {certificationOf(url)}
+          </Code>
+          <p class="hint">
+            <a href="/docs/webhooks">Receive webhooks</a> has the same in Python and for other libraries.
+          </p>
+        </div>
+      </div>
+    </SettingsPage>,
+  );
+
+const verification = `import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+export async function POST(request) {
+  const body = await request.text();
+  try {
+    const event = webhook.verify(body, Object.fromEntries(request.headers));
+    console.log(event.event, event.data);
+    return new Response(null, { status: 204 });
+  } catch {
+    return new Response(null, { status: 400 }); // not from us
+  }
+}`;
+
+/** A quoted argument of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const certificationOf = (url: string): string =>
+  [
+    "npx --no --package=partner-api-client",
+    `  partner-api certify ${quoted(url)}`,
+    '  --secret "$WEBHOOK_SECRET"',
+  ].join(" \\\n");
+
+export const showRotated = (
+  c: C,
+  { id, url, secret, previous_secret_expires_at: previousEnds }: WebhookEndpointWithSecret,
+): Promise<Response> =>
+  show(
+    c,
+    <SecretPage
+      c={c}
+      section="webhooks"
+      above={aboveOf(c)}
+      heading="Secret rotated"
+      label="Secret"
+      secret={secret}
+      hint={hintOf(url)}
+      back={`${webhooksPath(c)}/${id}`}
+    >
+      {previousEnds && (
+        <p class="hint">
+          The previous secret also signs until {previousEnds.slice(0, 16).replace("T", " ")} UTC.
+        </p>
+      )}
+    </SecretPage>,
+  );
