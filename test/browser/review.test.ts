@@ -215,8 +215,10 @@ describe("a client's review", () => {
     const visited = await open("phone", personal);
     await sign(visited.page);
     await visited.page.getByRole("link", { name: "Open the certificate" }).waitFor();
-    await visited.close();
     const proof = await (await fetch(`${site.baseUrl}${path}/certificate/proof.jws`)).text();
+    await visited.page.goto(`${site.baseUrl}/verify#${proof}`);
+    await visited.page.getByAltText("The version that was signed off").waitFor();
+    await visited.close();
     for (const view of ["phone", "no script"] as const) {
       const certificate = await open(view, `${path}/certificate`);
       const { page } = certificate;

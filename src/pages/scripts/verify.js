@@ -94,7 +94,8 @@ function showPicture(facts) {
   const place = document.querySelector("[data-picture]");
   place.replaceChildren();
   if (!facts?.asset_sha256) return;
-  const image = document.getElementById("picture").content.cloneNode(true).firstElementChild;
+  // A template's own document loads no images.
+  const image = document.importNode(document.getElementById("picture").content.firstElementChild, true);
   image.addEventListener("load", () => place.replaceChildren(image));
   image.src = `/verify/${facts.deliverable_id}/image`;
 }

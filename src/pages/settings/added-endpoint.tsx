@@ -23,27 +23,25 @@ export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret):
       lede="Give the secret to the receiver's developer, then send a test."
     >
       <CopyNow what="secret" />
-      <div class="two">
-        <div class="card">
-          <CopyField label="Secret" id="secret" value={secret} hint={hintOf(url)} />
-          <form class="actions" method="post" action={`${webhooksPath(c)}/${id}/test`}>
-            <Button icon="zap">Send a test</Button>
-            <Button kind="quiet" href={`${webhooksPath(c)}/${id}`}>
-              Done
-            </Button>
-          </form>
-        </div>
-        <div class="stack">
-          <Code title="Verify a delivery" id="verify">
-            {verification}
-          </Code>
-          <Code title="Check the receiver, forgeries included" id="certify">
-            {certificationOf(url)}
-          </Code>
-          <p class="hint">
-            <a href="/docs/webhooks">Receive webhooks</a> has the same in Python and for other libraries.
-          </p>
-        </div>
+      <div class="card narrow">
+        <CopyField label="Secret" id="secret" value={secret} hint={hintOf(url)} />
+        <form class="actions" method="post" action={`${webhooksPath(c)}/${id}/test`}>
+          <Button icon="zap">Send a test</Button>
+          <Button kind="quiet" href={`${webhooksPath(c)}/${id}`}>
+            Done
+          </Button>
+        </form>
+      </div>
+      <div class="stack narrow">
+        <Code title="Verify a delivery" id="verify">
+          {verification}
+        </Code>
+        <Code title="Certify the receiver" id="certify">
+          {certificationOf(url)}
+        </Code>
+        <p class="hint">
+          <a href="/docs/webhooks">Receive webhooks</a> has the same in Python and for other libraries.
+        </p>
       </div>
     </SettingsPage>,
   );
