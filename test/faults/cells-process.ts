@@ -1,8 +1,9 @@
 /**
- * Runs a front and two cells with local bindings in a process that can be killed: node test/faults/cells-process.ts
- * STATE CELL_BUNDLE FRONT_BUNDLE. It counts the binding calls of a move, and kills itself with SIGKILL at the call
- * that the suite chooses. Another Worker runs SQL and the Admin entrypoint for this suite.
+ * A front with two cells on real local bindings: node test/faults/cells-process.ts STATE CELL_BUNDLE FRONT_BUNDLE. It
+ * reports each call of a binding that a move makes. Before the first call that no kill has hit, it kills the runtime
+ * with SIGKILL and starts it again. Beside it runs a worker that only this suite has: SQL, and the Admin entrypoint.
  */
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from "miniflare";
@@ -11,52 +12,57 @@ import { frontName, writeConfigs } from "../../scripts/local/cells.ts";
 
 const [stateDirectory = "", cellBundle = "", frontBundle = ""] = process.argv.slice(2);
 
-/** The Worker with an Admin entrypoint that reports each binding call of a move before making it. */
+/** The Worker, whose Admin entrypoint reports each call of a binding that it makes for a move, before it makes it. */
 const counting = `import worker, * as all from "./worker.js";
 export * from "./worker.js";
 const counted = (env, call) => {
-  const ask = () => call.isOfMove && env.COUNT.fetch("http://count/");
-  const calling = (target, names) => new Proxy(target, {
+  const ask = async (what) => {
+    if (call.step === null) return;
+    call.made += 1;
+    const body = [env.CELL ?? "front", call.step, call.made, what].join(" ");
+    await env.COUNT.fetch("http://count/", { method: "POST", body });
+  };
+  const calling = (target, binding) => new Proxy(target, {
     get(_, name) {
       const value = target[name];
       if (typeof value !== "function" || name === "then") return value;
-      if (names && !names.includes(name)) return (...given) => value.apply(target, given);
       return async (...given) => {
-        await ask();
+        await ask([binding, name, binding.startsWith("ADMIN_") ? given[0] : ""].join(" "));
         return target[name](...given);
       };
     },
   });
   const plain = new WeakMap();
-  const statement = (target) => {
+  const statement = (target, sql) => {
     const proxy = new Proxy(target, {
       get(_, name) {
-        if (name === "bind") return (...given) => statement(target.bind(...given));
+        if (name === "bind") return (...given) => statement(target.bind(...given), sql);
         if (!["run", "all", "first", "raw"].includes(name)) return target[name];
         return async (...given) => {
-          await ask();
+          await ask(sql);
           return target[name](...given);
         };
       },
     });
-    plain.set(proxy, target);
+    plain.set(proxy, { target, sql });
     return proxy;
   };
   const database = (target) => new Proxy(target, {
     get(_, name) {
-      if (name === "prepare") return (sql) => statement(target.prepare(sql));
+      if (name === "prepare") return (sql) => statement(target.prepare(sql), sql);
       if (name === "batch") return async (all) => {
-        await ask();
-        return target.batch(all.map((one) => plain.get(one) ?? one));
+        const known = all.map((one) => plain.get(one) ?? { target: one, sql: "" });
+        await ask(known.map(({ sql }) => sql).join("; "));
+        return target.batch(known.map((one) => one.target));
       };
       return target[name];
     },
   });
   const wrapped = (name, value) => {
     if (/^(DB|DIRECTORY)$/.test(name)) return database(value);
-    if (name === "IMAGES" || name.startsWith("ADMIN_")) return calling(value);
+    if (name === "IMAGES" || name.startsWith("ADMIN_")) return calling(value, name);
     if (name === "ORGANIZATION_COORDINATOR")
-      return { getByName: (...given) => calling(value.getByName(...given)) };
+      return { getByName: (...given) => calling(value.getByName(...given), name) };
     return value;
   };
   return Object.fromEntries(Object.keys(env).map((name) => [name, wrapped(name, env[name])]));
@@ -64,17 +70,17 @@ const counted = (env, call) => {
 export class Admin extends all.Admin {
   #call;
   constructor(context, env) {
-    const call = { isOfMove: false };
+    const call = { step: null, made: 0 };
     super(context, counted(env, call));
     this.#call = call;
   }
   run(name, ...given) {
-    this.#call.isOfMove = name === "move-organization";
+    this.#call.step = name === "move-organization" ? name : null;
     return super.run(name, ...given);
   }
-  move(...given) {
-    this.#call.isOfMove = true;
-    return super.move(...given);
+  move(step, ...given) {
+    this.#call.step = step;
+    return super.move(step, ...given);
   }
 }
 export default {
@@ -103,19 +109,24 @@ const tools = `export default {
   }
 }`;
 
-let calls = 0;
-let killAt = Infinity;
-process.on("message", ({ arm }: { arm: number | null }) => {
-  calls = 0;
-  killAt = arm ?? Infinity;
+/** The calls that were killed; null: no call is. */
+let killedAt: Set<string> | null = null;
+process.on("message", ({ arm }: { arm: string[] | null }) => {
+  killedAt = arm && new Set(arm);
   process.send?.({ armed: true });
 });
 
-/** Counts a call. At the chosen call, kills the process. */
-async function count(): Promise<Response> {
-  calls += 1;
-  if (calls === killAt) process.kill(-process.pid, "SIGKILL");
-  process.send?.({ calls });
+/** Lets a call be made, or kills this process first. */
+async function count(request: Request): Promise<Response> {
+  const call = await request.text();
+  if (killedAt === null || killedAt.has(call)) return new Response(null);
+  killedAt = null;
+  process.send?.({ killedAt: call });
+  // The only child process is the runtime with the front, both cells, their storage and their queues.
+  for (const child of execFileSync("pgrep", ["-P", String(process.pid)], { encoding: "utf8" }).split("\n"))
+    if (child !== "") process.kill(Number(child), "SIGKILL");
+  const killed = miniflare;
+  miniflare = await killed.dispose().then(open, open);
   return new Response(null);
 }
 
@@ -142,33 +153,36 @@ const [front, a, b] = workers;
 if (!front || !a || !b) throw new Error("a front and two cells are expected");
 const d1 = (options: object) => Object(Reflect.get(options, "d1Databases"));
 
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    host: "127.0.0.1",
-    port: 0,
-    resourcePersistencePath: join(stateDirectory, "state"),
-    unsafeTriggerHandlers: true,
-    log: new Log(LogLevel.WARN),
-    workers: [
-      { ...front, name: frontName },
-      { ...a, name: "partner-api" },
-      { ...b, name: "partner-api-b" },
-      {
-        name: "tools",
-        modules: true,
-        script: tools,
-        compatibilityDate: a.compatibilityDate,
-        d1Databases: { A: d1(a).DB, B: d1(b).DB, DIRECTORY: d1(front).DIRECTORY },
-        serviceBindings: { ADMIN: { name: frontName, entrypoint: "Admin" } },
-        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-      },
-    ],
-  } as V4MiniflareOptions),
-);
-await miniflare.ready;
-const urlOf = async (name: string) => (await miniflare.unsafeGetDirectURL(name)).href;
-process.send?.({
-  baseUrl: (await miniflare.ready).href,
-  toolsUrl: await urlOf("tools"),
-  cellUrls: [await urlOf("partner-api"), await urlOf("partner-api-b")],
-});
+const options = convertV4MiniflareOptions({
+  host: "127.0.0.1",
+  port: 0,
+  resourcePersistencePath: join(stateDirectory, "state"),
+  unsafeTriggerHandlers: true,
+  log: new Log(LogLevel.WARN),
+  workers: [
+    { ...front, name: frontName },
+    { ...a, name: "partner-api" },
+    { ...b, name: "partner-api-b" },
+    {
+      name: "tools",
+      modules: true,
+      script: tools,
+      compatibilityDate: a.compatibilityDate,
+      d1Databases: { A: d1(a).DB, B: d1(b).DB, DIRECTORY: d1(front).DIRECTORY },
+      serviceBindings: { ADMIN: { name: frontName, entrypoint: "Admin" } },
+      unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    },
+  ],
+} as V4MiniflareOptions);
+let miniflare = await open();
+
+async function open(): Promise<Miniflare> {
+  const opened = new Miniflare(options);
+  const urlOf = async (name: string) => (await opened.unsafeGetDirectURL(name)).href;
+  process.send?.({
+    baseUrl: (await opened.ready).href,
+    toolsUrl: await urlOf("tools"),
+    cellUrls: [await urlOf("partner-api"), await urlOf("partner-api-b")],
+  });
+  return opened;
+}

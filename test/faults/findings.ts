@@ -29,7 +29,7 @@ export interface Findings {
 
 /** Compares the requests that receivers got with the deliveries that the database committed. */
 export async function findingsOf(
-  service: KillableService,
+  service: Pick<KillableService, "sql">,
   receivers: ReadonlyMap<string, FaultReceiver>,
   kills: readonly Kill[],
 ): Promise<Findings> {

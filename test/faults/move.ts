@@ -1,10 +1,12 @@
 /**
- * Part of `npm run test:faults`: a workspace moves repeatedly between two cells, with writers, receivers and a reader
- * of the feed. The suite counts the binding calls of one move. It then kills each move with SIGKILL at a different
- * call, and continues it with the same command. MOVE_KILLS limits the calls to a sample, and MOVE_FIRST skips the
- * first ones. Exits with 0 only if nothing was lost and nothing was done twice.
+ * Part of `npm run test:faults`: a workspace moves between two cells, again and again, with writers, receivers and a
+ * reader of the feed. A move to `b` is killed with SIGKILL before every call of a binding that no kill has hit yet, and
+ * the same command continues it, until a move ends without a kill. A call is known by its cell, its step, its number
+ * within the step, and its statement or method. MOVE_KILLS ends the suite after so many kills. Exits 0 only if nothing was lost and
+ * nothing was done twice.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { on } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,10 +28,9 @@ interface Outcome {
   result?: { next: string | null };
 }
 
-const sample = Number(process.env.MOVE_KILLS ?? Infinity);
-const first = Number(process.env.MOVE_FIRST ?? 1);
+const wantedKills = Number(process.env.MOVE_KILLS ?? Infinity);
 const writers = 2;
-/** A small number, because this suite is about changes during a move, not about the amount that is copied. */
+/** A small workspace: what changes during a move matters here, not how much is copied before. */
 const draftInvoices = 150;
 const settleWithinMs = 150_000;
 const slug = "moving";
@@ -42,6 +43,8 @@ const front = await bundleInto(directory, undefined, [], "front/worker.ts");
 let service = await start();
 let isUp = true;
 const kills: Kill[] = [];
+/** The calls that were killed. */
+const killedAt = new Set<string>();
 const written: { key: string; ids: Set<string>; interrupted: number }[] = [];
 const issued = new Set<string>();
 const drafts: string[] = [];
@@ -49,29 +52,38 @@ const drafts: string[] = [];
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  await service.kill();
+  service.end();
   for (const receiver of receivers) receiver.close();
   rmSync(directory, { recursive: true, force: true });
 }
 
+interface Addresses {
+  baseUrl: string;
+  toolsUrl: string;
+  cellUrls: string[];
+}
+
 async function start() {
   const script = join(import.meta.dirname, "cells-process.ts");
-  const stdio: ["ignore", "inherit" | "ignore", "inherit", "ipc"] = ["ignore", "ignore", "inherit", "ipc"];
-  const child: ChildProcess = spawn(process.execPath, ["--no-warnings", script, directory, cells, front], {
-    stdio,
+  const child = spawn(process.execPath, ["--no-warnings", script, directory, cells, front], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
     detached: true,
   });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  let calls = 0;
-  const addresses = await new Promise<{ baseUrl: string; toolsUrl: string; cellUrls: string[] }>(
-    (resolve, reject) => {
-      child.once("exit", () => reject(new Error("the service ended while it started")));
-      child.on("message", (said) => {
-        if (Reflect.has(Object(said), "baseUrl")) resolve(said as never);
-        if (Reflect.has(Object(said), "calls")) calls = Reflect.get(Object(said), "calls");
-      });
-    },
-  );
+  child.on("message", (said) => {
+    if (Reflect.has(Object(said), "killedAt")) killedAt.add(Reflect.get(Object(said), "killedAt"));
+  });
+  return serviceOf(child, await nextAddressesOf(child));
+}
+
+async function nextAddressesOf(child: ChildProcess): Promise<Addresses> {
+  for await (const [said] of on(child, "message", { close: ["exit"] }))
+    if (Reflect.has(Object(said), "baseUrl")) return said;
+  throw new Error("the service ended while it started");
+}
+
+function serviceOf(child: ChildProcess, addresses: Addresses) {
+  const next = nextAddressesOf(child);
+  next.catch(() => {});
   const here = serviceAt(addresses, localGatewayKey());
   const ask = async <T>(cell: "A" | "B" | "DIRECTORY", sql: string, ...params: unknown[]): Promise<T[]> => {
     const body = JSON.stringify({ cell, sql, params });
@@ -104,20 +116,15 @@ async function start() {
       for (const url of [...addresses.cellUrls, addresses.baseUrl])
         await fetch(new URL("/minute-of-the-suite", url));
     },
-    /** Kills the move at its nth call from now on; null to let it finish. */
-    arm: (at: number | null) =>
+    /** The service dies at the next call of a move that no kill has hit. */
+    arm: (isArmed: boolean) =>
       new Promise<void>((resolve) => {
-        calls = 0;
         child.once("message", () => resolve());
-        child.send({ arm: at });
+        child.send({ arm: isArmed ? [...killedAt] : null });
       }),
-    calls: () => calls,
-    ended,
-    async kill() {
-      if (child.exitCode === null && child.signalCode === null)
-        process.kill(-(child.pid as number), "SIGKILL");
-      await ended;
-    },
+    /** The same service after a kill. */
+    restarted: async () => serviceOf(child, await next),
+    end: () => process.kill(-(child.pid as number), "SIGKILL"),
   };
 }
 
@@ -175,7 +182,7 @@ async function placeOf(): Promise<Cell> {
   return entry?.cell as Cell;
 }
 
-/** Writes with one Idempotency-Key after another, and repeats each request until it succeeds. */
+/** Writes under one key after the other, and repeats each until it succeeds. */
 async function writeUntil(signal: AbortSignal, token: string, project_id: string): Promise<void> {
   while (!signal.aborted) {
     const one = { key: crypto.randomUUID(), ids: new Set<string>(), interrupted: 0 };
@@ -199,7 +206,7 @@ async function writeOnce(one: (typeof written)[number], token: string, project_i
   else throw new Error(`${response.status} ${JSON.stringify(answer)}`);
 }
 
-/** Issues invoices by SQL in the workspace's current cell. Each statement takes effect once, or finds no row. */
+/** Plain SQL in the cell that the directory names; it takes effect once, or finds no row. */
 async function issueUntil(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const id = drafts[0];
@@ -213,13 +220,13 @@ async function issueUntil(signal: AbortSignal): Promise<void> {
         drafts.shift();
       }
     } catch {
-      // The cell was killed or the workspace was closed, so the invoice is tried again.
+      // It was killed, or the workspace was closed: once more.
     }
     await pause(1_500);
   }
 }
 
-/** Runs the command to its end. Returns false if it was killed. */
+/** Runs the command to its end; false: it was killed. */
 async function moveTo(to: Cell): Promise<boolean> {
   for (let position: string | null = ""; position !== null; ) {
     const asked: object = { organization: slug, to, ...(position !== "" && { position }) };
@@ -234,22 +241,24 @@ async function moveTo(to: Cell): Promise<boolean> {
   return true;
 }
 
-async function moveAndKill(to: Cell, at: number | null): Promise<void> {
-  await service.arm(at);
-  const fromMs = Date.now();
-  if (await moveTo(to)) return;
-  isUp = false;
-  await service.kill();
-  kills.push({ fromMs, untilMs: Date.now() });
-  service = await start();
-  isUp = true;
-  // Simulates that the mover was last seen 15 seconds ago.
-  for (const cell of ["a", "b"] as const)
-    await service.sqlIn(
-      cell,
-      "UPDATE moves SET seen_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-20 seconds')",
-    );
-  if (!(await moveTo(to))) throw new Error("the command could not continue");
+/** Moves the workspace, and continues with the same command after each kill. The way back to `a` makes the same calls. */
+async function moveUnderKills(to: Cell): Promise<void> {
+  for (;;) {
+    await service.arm(to === "b" && kills.length < wantedKills);
+    const fromMs = Date.now();
+    if (await moveTo(to)) return;
+    isUp = false;
+    kills.push({ fromMs, untilMs: Date.now() });
+    service = await service.restarted();
+    isUp = true;
+    // As if 15 seconds had passed since the mover was seen.
+    for (const cell of ["a", "b"] as const)
+      await service.sqlIn(
+        cell,
+        "UPDATE moves SET seen_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-20 seconds')",
+      );
+    if (kills.length % 10 === 0) console.log(`${kills.length} kills, ${written.length} keys`);
+  }
 }
 
 async function run(): Promise<boolean> {
@@ -265,28 +274,16 @@ async function run(): Promise<boolean> {
   ];
   const minutes = setInterval(() => void service.minutes().catch(() => {}), 5_000);
   const broken: string[] = [];
-  let to: Cell = "b";
-  const turn = () => {
-    to = to === "a" ? "b" : "a";
-  };
-  await moveAndKill(to, null);
-  const calls = service.calls();
-  turn();
-  const wanted = Math.min(sample, calls);
-  const step = calls / wanted;
-  console.log(`one move makes ${calls} calls of bindings; it is killed at ${wanted} of them`);
-  for (let kill = first; kill <= wanted; kill += 1) {
-    const at = Math.max(1, Math.round(kill * step));
-    const before = kills.length;
-    await moveAndKill(to, at);
-    const place = await placeOf();
-    const left = await service.admin<object[]>("find-leftovers", { organization });
-    if (place !== to) broken.push(`killed at ${at}: the workspace is in ${place}`);
-    if (left.length > 0) broken.push(`killed at ${at}: ${JSON.stringify(left)} is left`);
-    console.log(
-      `call ${at} of ${calls}: ${kills.length > before ? "killed" : "ended before it"}, ${written.length} keys`,
-    );
-    turn();
+  for (let before = -1; before < kills.length && kills.length < wantedKills; ) {
+    before = kills.length;
+    for (const to of ["b", "a"] as const) {
+      await moveUnderKills(to);
+      const place = await placeOf();
+      const left = await service.admin<object[]>("find-leftovers", { organization });
+      if (place !== to) broken.push(`after ${kills.length} kills: the workspace is in ${place}`);
+      if (left.length > 0) broken.push(`after ${kills.length} kills: ${JSON.stringify(left)} is left`);
+      console.log(`moved to cell ${to} after ${kills.length} kills`);
+    }
   }
   stop.abort();
   await Promise.race([Promise.all(load), pause(settleWithinMs)]);
@@ -301,7 +298,7 @@ async function run(): Promise<boolean> {
   };
   const { broken: ofDeliveries, ...figures } = await findingsOf(at, registered, kills);
   broken.push(...ofDeliveries);
-  return judge({ here, there, broken, figures, reader, calls, settledMs, startedMs });
+  return judge({ here, there, broken, figures, reader, settledMs, startedMs });
 }
 
 async function settle(here: Cell): Promise<number> {
@@ -323,21 +320,11 @@ interface Ran {
   broken: string[];
   figures: Omit<Awaited<ReturnType<typeof findingsOf>>, "broken">;
   reader: FeedReader;
-  calls: number;
   settledMs: number;
   startedMs: number;
 }
 
-async function judge({
-  here,
-  there,
-  broken,
-  figures,
-  reader,
-  calls,
-  settledMs,
-  startedMs,
-}: Ran): Promise<boolean> {
+async function judge({ here, there, broken, figures, reader, settledMs, startedMs }: Ran): Promise<boolean> {
   const rows = async (cell: Cell, sql: string) =>
     (await service.sqlIn(cell, sql)).map(({ id }) => String(id));
   const entries = new Set(await rows(here, "SELECT id FROM time_entries"));
@@ -364,8 +351,7 @@ async function judge({
     ),
   );
   console.table({
-    "calls of one move": calls,
-    "SIGKILLs within moves": kills.length,
+    "SIGKILLs, each at another call": kills.length,
     "keys written under": written.length,
     "of them interrupted and repeated": written.filter(({ interrupted }) => interrupted > 0).length,
     "invoices issued by SQL": issued.size,
