@@ -1,7 +1,7 @@
 /**
- * A front with two cells on real local bindings: node test/faults/cells-process.ts STATE CELL_BUNDLE FRONT_BUNDLE. It
- * reports each call of a binding that a move makes. Before the first call that no kill has hit, it kills the runtime
- * with SIGKILL and starts it again. Beside it runs a worker that only this suite has: SQL, and the Admin entrypoint.
+ * Runs a front and two cells with local bindings: node test/faults/cells-process.ts STATE CELL_BUNDLE FRONT_BUNDLE. It
+ * reports each binding call of a move, kills the runtime with SIGKILL at the first call at which no move was killed
+ * yet, and starts the runtime again. Another Worker runs SQL and the Admin entrypoint for this suite.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { frontName, writeConfigs } from "../../scripts/local/cells.ts";
 
 const [stateDirectory = "", cellBundle = "", frontBundle = ""] = process.argv.slice(2);
 
-/** The Worker, whose Admin entrypoint reports each call of a binding that it makes for a move, before it makes it. */
+/** The Worker with an Admin entrypoint that reports each binding call of a move before making it. */
 const counting = `import worker, * as all from "./worker.js";
 export * from "./worker.js";
 const counted = (env, call) => {
@@ -109,20 +109,20 @@ const tools = `export default {
   }
 }`;
 
-/** The calls that were killed; null: no call is. */
+/** The calls at which a move was killed; null: no move is killed. */
 let killedAt: Set<string> | null = null;
 process.on("message", ({ arm }: { arm: string[] | null }) => {
   killedAt = arm && new Set(arm);
   process.send?.({ armed: true });
 });
 
-/** Lets a call be made, or kills this process first. */
+/** Lets a call continue, or kills the runtime first. */
 async function count(request: Request): Promise<Response> {
   const call = await request.text();
   if (killedAt === null || killedAt.has(call)) return new Response(null);
   killedAt = null;
   process.send?.({ killedAt: call });
-  // The only child process is the runtime with the front, both cells, their storage and their queues.
+  // This process has one child: the runtime with the front, both cells, their storage and their queues.
   for (const child of execFileSync("pgrep", ["-P", String(process.pid)], { encoding: "utf8" }).split("\n"))
     if (child !== "") process.kill(Number(child), "SIGKILL");
   const killed = miniflare;

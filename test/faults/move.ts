@@ -1,9 +1,9 @@
 /**
- * Part of `npm run test:faults`: a workspace moves between two cells, again and again, with writers, receivers and a
- * reader of the feed. A move to `b` is killed with SIGKILL before every call of a binding that no kill has hit yet, and
- * the same command continues it, until a move ends without a kill. A call is known by its cell, its step, its number
- * within the step, and its statement or method. MOVE_KILLS ends the suite after so many kills. Exits 0 only if nothing was lost and
- * nothing was done twice.
+ * Part of `npm run test:faults`: a workspace moves repeatedly between two cells, with writers, receivers and a reader
+ * of the feed. A move to `b` is killed with SIGKILL at each of its binding calls, one after the other, and continued
+ * with the same command. The suite ends with a move that reaches no call that was not killed yet. It tells calls apart
+ * by cell, step, number within the step, and statement or method. MOVE_KILLS limits the number of kills. Exits 0 only
+ * if nothing was lost and nothing was done twice.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { on } from "node:events";
@@ -33,6 +33,7 @@ const writers = 2;
 /** A small workspace: what changes during a move matters here, not how much is copied before. */
 const draftInvoices = 150;
 const settleWithinMs = 150_000;
+const moveWithinMs = 180_000;
 const slug = "moving";
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-move-"));
@@ -43,7 +44,7 @@ const front = await bundleInto(directory, undefined, [], "front/worker.ts");
 let service = await start();
 let isUp = true;
 const kills: Kill[] = [];
-/** The calls that were killed. */
+/** The calls at which a move was killed. */
 const killedAt = new Set<string>();
 const written: { key: string; ids: Set<string>; interrupted: number }[] = [];
 const issued = new Set<string>();
@@ -116,13 +117,13 @@ function serviceOf(child: ChildProcess, addresses: Addresses) {
       for (const url of [...addresses.cellUrls, addresses.baseUrl])
         await fetch(new URL("/minute-of-the-suite", url));
     },
-    /** The service dies at the next call of a move that no kill has hit. */
+    /** Whether the service dies at the next call at which no move was killed yet. */
     arm: (isArmed: boolean) =>
       new Promise<void>((resolve) => {
         child.once("message", () => resolve());
         child.send({ arm: isArmed ? [...killedAt] : null });
       }),
-    /** The same service after a kill. */
+    /** Resolves with the service once it has started again after a kill. */
     restarted: async () => serviceOf(child, await next),
     end: () => process.kill(-(child.pid as number), "SIGKILL"),
   };
@@ -228,7 +229,9 @@ async function issueUntil(signal: AbortSignal): Promise<void> {
 
 /** Runs the command to its end; false: it was killed. */
 async function moveTo(to: Cell): Promise<boolean> {
+  const untilMs = Date.now() + moveWithinMs;
   for (let position: string | null = ""; position !== null; ) {
+    if (Date.now() > untilMs) throw new Error("the move does not end");
     const asked: object = { organization: slug, to, ...(position !== "" && { position }) };
     const outcome: Outcome | null = await service.outcome("move-organization", asked).catch(() => null);
     if (outcome === null) return false;
@@ -241,7 +244,7 @@ async function moveTo(to: Cell): Promise<boolean> {
   return true;
 }
 
-/** Moves the workspace, and continues with the same command after each kill. The way back to `a` makes the same calls. */
+/** Moves the workspace, continuing with the same command after each kill. Only moves to `b` are killed. */
 async function moveUnderKills(to: Cell): Promise<void> {
   for (;;) {
     await service.arm(to === "b" && kills.length < wantedKills);

@@ -301,6 +301,17 @@ describe("a command that stopped", () => {
     expect(await stateOf(here)).toBe("switching");
     expect(await refusal(here, { back: true })).toContain("cannot be taken back");
     await silent(here, 16);
+    // The old cell dies again once it has deleted its last row.
+    const list = env.IMAGES.list.bind(env.IMAGES);
+    const erased = vi.spyOn(env.IMAGES, "list").mockImplementation(async (options) => {
+      const rows = await sql("SELECT id FROM organizations WHERE id = ?", here.organizationId);
+      if (rows.length === 0) throw new Error("the process was killed");
+      return list(options);
+    });
+    await cells.minute();
+    erased.mockRestore();
+    expect(await stateOf(here)).toBe("switched");
+    await silent(here, 16);
     await cells.minute();
     expect((await write(token, "one")).status).toBe(201);
     expect([await stateOf(here), await leftovers(here)]).toEqual([undefined, []]);
