@@ -9,8 +9,16 @@ import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { enqueueDueSafely } from "./webhooks/sending/enqueue-due.ts";
 
-/** Builds the services from the Worker's bindings. */
+const known = new WeakMap<Env, Services>();
+
+/** Builds the services from the Worker's bindings, once for each isolate. */
 export function servicesOf(env: Env): Services {
+  const services = known.get(env) ?? servicesFrom(env);
+  known.set(env, services);
+  return services;
+}
+
+function servicesFrom(env: Env): Services {
   const coordinators = coordinatorsOf(env);
   const db = env.DB;
   const serviceState = serviceStateOf(env);

@@ -5,7 +5,7 @@ import { requestId } from "hono/request-id";
 import { metadataPath, tokenPath } from "../contract/connect-paths.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
-import { report } from "../platform/log.ts";
+import { note, report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import { refuseToken, tokenHashOf } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
@@ -45,6 +45,7 @@ const exposedHeaders = [
   "Deprecation",
   "Sunset",
 ];
+const exposedNames = exposedHeaders.join();
 
 /** Paths that connecting apps may also call from a browser. */
 const ofConnecting: ReadonlySet<string> = new Set([tokenPath, metadataPath]);
@@ -133,7 +134,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     const { headers } = c.res;
     const origin = c.req.header("Origin");
     if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
-    headers.set("Access-Control-Expose-Headers", exposedHeaders.join());
+    headers.set("Access-Control-Expose-Headers", exposedNames);
     headers.append("Vary", "Origin");
   };
 }
@@ -162,6 +163,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
     c.executionCtx.waitUntil(countUnknownSender(services, address));
     return errorResponse(tokenHash);
   }
+  note({ route: route.path });
   noteSubject(c.req.param("id"));
   const request = {
     raw: c.req.raw,

@@ -8,9 +8,8 @@ type Keys = { FRONT_KEY?: string | undefined };
 
 /** Whether the front sent a request, so that its headers can be trusted. */
 export function isFromFront({ headers }: Request, { FRONT_KEY }: Keys): boolean {
-  if (FRONT_KEY === undefined) return false;
-  const given = headers.get(frontHeaders.key) ?? "";
-  return secretsOf(FRONT_KEY).some((key) => equalInConstantTime(given, key));
+  const given = FRONT_KEY === undefined ? null : headers.get(frontHeaders.key);
+  return given !== null && secretsOf(FRONT_KEY).some((key) => equalInConstantTime(given, key));
 }
 
 /** Whether the front already looked for the token and did not find it. */

@@ -40,5 +40,5 @@ export const requestLine: MiddlewareHandler<{
 };
 
 /** The path's template as the OpenAPI document writes it; null if no handler handled the request. */
-export const routeOf = ({ req: { routePath } }: Context): string | null =>
+const routeOf = ({ req: { routePath } }: Context): string | null =>
   routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

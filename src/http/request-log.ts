@@ -4,7 +4,6 @@ import { entryKeyOf, type LoggedRequest, mergeEntries } from "../contract/reques
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { Services } from "../core/services.ts";
 import { note, notesUnderWay, report } from "../platform/log.ts";
-import { routeOf } from "./request-line.ts";
 
 type Coordinators = Pick<Services, "coordinators">;
 
@@ -27,7 +26,7 @@ export const requestLog =
       at: new Date(startedMs).toISOString(),
       token_id,
       method: c.req.method,
-      route: routeOf(c) ?? "",
+      route: notes.route ?? "",
       status: c.res.status,
       code,
       error: refusal ? refusal.logged.slice(0, requestLogLimits.errorCharacters).toWellFormed() : null,

@@ -4,7 +4,7 @@ import type { Refusal } from "../contract/refusal.ts";
 
 /** What a request's log line collects while the request runs. */
 export interface RequestNotes {
-  /** The operation's own route, if one path template covers many operations. */
+  /** The path's template, once the operation is known. */
   route?: string;
   organization_id?: string;
   token_prefix?: string;
