@@ -33,11 +33,11 @@ function overview({ info, tags }: Document, groups: readonly Group[]): string {
 
 > ${promise.replaceAll("\n", " ")}
 
-Base URL: ${origin}. Every request carries \`apikey: ${placeholders.apikey}\` and
-\`Authorization: Bearer ${placeholders.token}\`. Every page is Markdown at the address below, and HTML without \`.md\`.
-All of them in one file: [llms-full.txt](/llms-full.txt).
-For tools: the [OpenAPI document](/api-v1/openapi.json), a [Postman
-collection](/docs/partner-api.postman_collection.json), and a [skill](/docs/SKILL.md) for agents.
+Base URL: ${origin}. Every request needs the headers \`apikey: ${placeholders.apikey}\` and
+\`Authorization: Bearer ${placeholders.token}\`. The links lead to Markdown pages; without \`.md\`, each page is HTML.
+[llms-full.txt](/llms-full.txt) has all pages in one file. For tools, there are the [OpenAPI
+document](/api-v1/openapi.json), a [Postman collection](/docs/partner-api.postman_collection.json), and a
+[skill](/docs/SKILL.md) for agents.
 
 ${order.map(section).join("\n")}`;
 }
