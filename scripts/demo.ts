@@ -11,7 +11,7 @@ import { workInCells } from "./demo/cells.ts";
 import { connectExampleApp } from "./demo/connect.ts";
 import { contextOf, type DemoContext } from "./demo/context.ts";
 import { listEverything } from "./demo/lists.ts";
-import { beRefused } from "./demo/refusals.ts";
+import { showRefusals } from "./demo/refusals.ts";
 import { reviewPoster } from "./demo/review.ts";
 import { createTokenByAdmin } from "./demo/token.ts";
 import { demoWebhooks, listenForWebhooks } from "./demo/webhooks.ts";
@@ -60,7 +60,7 @@ async function play(context: DemoContext): Promise<void> {
   await reviewPoster(context, found);
   await demoWebhooks(context, receiver).finally(receiver.close);
   await connectExampleApp(context);
-  await beRefused(context, found);
+  await showRefusals(context, found);
 }
 
 async function end(code: number): Promise<never> {

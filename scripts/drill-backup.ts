@@ -17,15 +17,15 @@ import {
   addRows,
   type CopiedRow,
   copiedColumns,
+  emptyDigest,
   manifestFile,
-  noDigest,
   readManifest,
 } from "../src/lifecycle/complete-copy.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../src/lifecycle/rows-of-organization.ts";
 import { sha256Hex } from "../src/platform/digest.ts";
 import { type AdminConnection, openAdmin } from "./admin/connection.ts";
 import { ExportFolder } from "./admin/export-folder.ts";
-import { inSteps } from "./admin/in-steps.ts";
+import { runSteps } from "./admin/run-steps.ts";
 import { askOf } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";
 import { nightOf, pushBackup, wholeImages } from "./backup/push.ts";
@@ -146,14 +146,14 @@ async function bringBack(
   await step("the workspace has every row and every image of the night", async () => {
     const out = new ExportFolder(given.out ?? join(directory, "export"));
     const asked = { organization: id, complete: "true" };
-    const outcome = await inSteps(connection, "export-organization", asked, out);
+    const outcome = await runSteps(connection, "export-organization", asked, out);
     assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);
     const text = await readFile(join(out.path, manifestFile), "utf8");
     const manifest = readManifest(text.split("\n").filter((line) => line !== ""));
     if (typeof manifest === "string") throw new Error(manifest);
     for (const own of ownTables.filter(({ table }) => !grown.includes(nameOf(table)))) {
       const found = rowsIn(night, own, id);
-      const expected = { rows: found.length, digest: addRows(noDigest, own, found) };
+      const expected = { rows: found.length, digest: addRows(emptyDigest, own, found) };
       assert.deepEqual(manifest.tables[nameOf(own.table)], expected, nameOf(own.table));
     }
     const listed = (await folder.imagesOf(day)).filter(({ path }) => path.startsWith(imageFolder(id)));
@@ -163,7 +163,7 @@ async function bringBack(
     return `${rows} rows and ${listed.length} images of ${ownTables.length} tables`;
   });
   await step("after-restore", async () => {
-    const outcome = await inSteps(connection, "after-restore", {}, undefined);
+    const outcome = await runSteps(connection, "after-restore", {}, undefined);
     assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);
     return JSON.stringify(outcome.result);
   });

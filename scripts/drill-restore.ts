@@ -8,7 +8,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAdmin } from "./admin/connection.ts";
-import { inSteps } from "./admin/in-steps.ts";
+import { runSteps } from "./admin/run-steps.ts";
 import { contextOf, type DemoContext, expectAnswer, type JsonFields } from "./demo/context.ts";
 import { freePort } from "./local/port.ts";
 import { serve } from "./local/serve.ts";
@@ -135,7 +135,7 @@ async function recover({ call, step }: DemoContext): Promise<void> {
   });
   await step("after-restore", async () => {
     const connection = await openAdmin(state);
-    const outcome = await inSteps(connection, "after-restore", {}, undefined).finally(() =>
+    const outcome = await runSteps(connection, "after-restore", {}, undefined).finally(() =>
       connection.close(),
     );
     assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);

@@ -12,7 +12,7 @@ export interface Credentials {
 export const credentialsPath = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "partner-api", "credentials.json");
 
-export function keepCredentials(credentials: Credentials): void {
+export function saveCredentials(credentials: Credentials): void {
   const path = credentialsPath();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${crypto.randomUUID()}`;

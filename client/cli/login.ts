@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Credentials, keepCredentials } from "./credentials.ts";
+import { type Credentials, saveCredentials } from "./credentials.ts";
 
 /** The client id of programs on the user's own machine; any port is allowed (RFC 8252, 7.3). */
 const clientId = "http://127.0.0.1";
@@ -57,7 +57,7 @@ export async function login({ url, scopes, tell }: LoginOptions): Promise<void> 
     }),
   );
   const credentials: Credentials = { url: new URL(url).origin, apikey, token: access_token };
-  keepCredentials(credentials);
+  saveCredentials(credentials);
   tell(`Connected to ${organization.name} (${organization.slug}): ${scope}`);
 }
 

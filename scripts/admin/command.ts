@@ -4,11 +4,11 @@ import { stateAt } from "../local/state.ts";
 import { type AdminConnection, isServing, openAdmin } from "./connection.ts";
 import { ExportFolder, UnusableFolder } from "./export-folder.ts";
 import type { Refused } from "./help.ts";
-import { inSteps } from "./in-steps.ts";
 import { operator } from "./operator.ts";
 import { type Command, readCommand } from "./parameters.ts";
 import { inWords, refusalInWords } from "./print.ts";
 import { replayInSteps, replayOperation } from "./replay.ts";
+import { runSteps } from "./run-steps.ts";
 
 /** Runs `npm run admin`: prints the result or the refusal, and returns the exit code. */
 export async function adminCommand(
@@ -87,7 +87,7 @@ async function ask(
       const { importFolder } = await import("./import-folder.ts");
       return await importFolder(connection.run, fields, tell);
     }
-    if (operation !== replayOperation) return await inSteps(connection, operation, fields, folder);
+    if (operation !== replayOperation) return await runSteps(connection, operation, fields, folder);
     return await replayInSteps(connection.run, fields, tell);
   } finally {
     await connection.close();

@@ -8,8 +8,8 @@ import {
   addTexts,
   type CopiedImage,
   coordinatorFile,
+  emptyDigest,
   manifestFile,
-  noDigest,
   readManifest,
 } from "../../src/lifecycle/complete-copy.ts";
 import { nameOf, ownTables } from "../../src/lifecycle/rows-of-organization.ts";
@@ -96,7 +96,7 @@ export async function importFolder(
     tell(`${manifest.images.length} images; comparing every table`);
     const tables: unknown[] = [];
     let step = await ask({
-      position: JSON.stringify(["compare", begun.id, nameOf(ownTables[0]?.table as never), 0, noDigest]),
+      position: JSON.stringify(["compare", begun.id, nameOf(ownTables[0]?.table as never), 0, emptyDigest]),
     });
     for (;;) {
       if (step.compared) tables.push(step.compared);
@@ -163,7 +163,7 @@ async function wrongTable(
     const name = nameOf(own.table);
     const expected = tables[name];
     if (!expected) continue;
-    let [rows, digest] = [0, noDigest];
+    let [rows, digest] = [0, emptyDigest];
     try {
       for await (const page of pagesOf(join(folder, `${name}.jsonl`))) {
         rows += page.length;
@@ -186,7 +186,7 @@ async function wrongCoordinator(
   folder: string,
   expected: CopiedManifest["coordinator"],
 ): Promise<string | undefined> {
-  let [rows, digest] = [0, noDigest];
+  let [rows, digest] = [0, emptyDigest];
   for await (const page of pagesOf(join(folder, coordinatorFile))) {
     rows += page.length;
     digest = addTexts(digest, page);

@@ -3,7 +3,7 @@ import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
 
 /** The service refuses invalid requests, and says why. */
-export async function beRefused({ admin, call, server, step }: DemoContext, found: Found): Promise<void> {
+export async function showRefusals({ admin, call, server, step }: DemoContext, found: Found): Promise<void> {
   const titled = (title: string) => {
     const deliverable = found.deliverables.find((one) => one.title.startsWith(title));
     assert.ok(deliverable, `the demo workspace has no deliverable ${title}`);

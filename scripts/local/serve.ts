@@ -7,10 +7,10 @@ import { sha256Hex } from "../../src/platform/digest.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { answers } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
+import { openCellPorts } from "./cell-ports.ts";
 import { type CellStates, cellNames, writeConfigs } from "./cells.ts";
 import { type Child, projectFolder, startChild, startWrangler, stop } from "./child.ts";
 import { keepDemoUsage } from "./demo-usage.ts";
-import { openDoors } from "./doors.ts";
 import { localGatewayKey, localStripeSecret, localWebhookSecretKey } from "./gateway-key.ts";
 import { lockState, requireWritable } from "./lock-state.ts";
 import { portProblem } from "./port.ts";
@@ -83,7 +83,7 @@ async function serveLocked(
   onProgress(`Starting the server on port ${port}`);
   const given = ["--var", `DOCS_TOKEN:${token}`, ...parameters];
   const dev = startWrangler(devParameters(state, port, given, { cells, cellStates }), state);
-  const { doors, servers } = await openDoors(cells > 1 ? cellNames(cells) : [], port);
+  const { doors, servers } = await openCellPorts(cells > 1 ? cellNames(cells) : [], port);
   try {
     await untilItAnswers(dev, baseUrl);
     if (isNew || existsSync(unfinished)) await keepDemoUsage(state);

@@ -100,7 +100,7 @@ export interface Leftover {
   count: number;
 }
 
-type OfMover<T = object> = T & { id: string; mover: string };
+type WithMover<T = object> = T & { id: string; mover: string };
 
 /** The steps of a move by name, with the input and result of each. */
 export interface MoveSteps {
@@ -108,44 +108,44 @@ export interface MoveSteps {
   underWay: [{ id?: string }, { moves: OngoingMove[] }];
 
   /** In the source cell. */
-  take: [OfMover, { isTaken: boolean }];
-  read: [OfMover<{ position: CopyPosition; hasPages: boolean; done: readonly unknown[][] }>, MovePart];
-  quiet: [OfMover, object];
-  close: [OfMover, { isClosed: boolean }];
-  hide: [OfMover<{ since: string; differs: readonly string[] }>, { isHidden: boolean }];
+  take: [WithMover, { isTaken: boolean }];
+  read: [WithMover<{ position: CopyPosition; hasPages: boolean; done: readonly unknown[][] }>, MovePart];
+  quiet: [WithMover, object];
+  close: [WithMover, { isClosed: boolean }];
+  hide: [WithMover<{ since: string; differs: readonly string[] }>, { isHidden: boolean }];
   readImage: [
     { path: string },
     { image: { bytes: Uint8Array; contentType: string | null; sha256: string | null } | null },
   ];
-  readKept: [OfMover<{ afterId: number }>, { lines: string[]; next: number | null }];
-  factsOf: [OfMover, { facts: unknown; now: string }];
-  lateRequests: [OfMover<{ since: string }>, { requests: unknown[] }];
-  eraseSource: [OfMover, { isDone: boolean }];
-  settle: [OfMover, object];
-  goBack: [OfMover, object];
-  end: [OfMover, object];
+  readKept: [WithMover<{ afterId: number }>, { lines: string[]; next: number | null }];
+  factsOf: [WithMover, { facts: unknown; now: string }];
+  lateRequests: [WithMover<{ since: string }>, { requests: unknown[] }];
+  eraseSource: [WithMover, { isDone: boolean }];
+  settle: [WithMover, object];
+  goBack: [WithMover, object];
+  end: [WithMover, object];
 
   /** In the destination cell. */
   openCopy: [
-    OfMover<{ from: string; slug: string; actor: string; operator: string }>,
+    WithMover<{ from: string; slug: string; actor: string; operator: string }>,
     { position: CopyPosition; isDone: boolean },
   ];
   apply: [
-    OfMover<{ position: CopyPosition; part: MovePart; isReversed: boolean }>,
+    WithMover<{ position: CopyPosition; part: MovePart; isReversed: boolean }>,
     { position: CopyPosition; isLate: boolean },
   ];
   putImage: [
-    OfMover<{ path: string; bytes: Uint8Array; contentType: string | null; sha256: string | null }>,
+    WithMover<{ path: string; bytes: Uint8Array; contentType: string | null; sha256: string | null }>,
     object,
   ];
-  dropImages: [OfMover<{ paths: readonly string[] }>, object];
-  keepKept: [OfMover<{ lines: readonly string[]; isFirst: boolean }>, object];
-  finish: [OfMover<{ facts: unknown; notBefore: string; from: string; to: string }>, { isEarly: boolean }];
-  addRequests: [OfMover<{ requests: unknown[] }>, object];
+  dropImages: [WithMover<{ paths: readonly string[] }>, object];
+  keepKept: [WithMover<{ lines: readonly string[]; isFirst: boolean }>, object];
+  finish: [WithMover<{ facts: unknown; notBefore: string; from: string; to: string }>, { isEarly: boolean }];
+  addRequests: [WithMover<{ requests: unknown[] }>, object];
   discard: [{ id: string }, { isDone: boolean }];
 
   /** In both cells. */
-  sums: [OfMover<{ next: TableSums["next"] }>, TableSums];
-  images: [OfMover<{ after: string }>, { images: MovedImage[]; next: string | null }];
+  sums: [WithMover<{ next: TableSums["next"] }>, TableSums];
+  images: [WithMover<{ after: string }>, { images: MovedImage[]; next: string | null }];
   leftovers: [{ id: string }, { leftovers: Leftover[] }];
 }

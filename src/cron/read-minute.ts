@@ -14,7 +14,7 @@ import { processorEvents } from "../payments/tables.ts";
 import { report } from "../platform/log.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
-import { isDue, waiting } from "../webhooks/sending/enqueue-due.ts";
+import { isDue, waitingDeliveries } from "../webhooks/sending/enqueue-due.ts";
 
 /** Gauges stop counting at this value, which then means "at least". */
 const countedRows = 1_000;
@@ -71,7 +71,9 @@ type Gauges = Partial<typeof gauges>;
 
 function valuesOf<G extends Gauges>(wanted: G) {
   const all = Object.values(wanted).map((gauge) => sql`${gauge.sql} AS ${sql.identifier(gauge.fieldAlias)}`);
-  return required(row(wanted, sql`${organizationsWaiting(waiting)} SELECT ${sql.join(all, sql`, `)}`));
+  return required(
+    row(wanted, sql`${organizationsWaiting(waitingDeliveries)} SELECT ${sql.join(all, sql`, `)}`),
+  );
 }
 
 const gaugesOfNow = prepared(() => valuesOf(gauges));

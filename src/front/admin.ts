@@ -1,8 +1,8 @@
 import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.ts";
-import { findId, lookUp, namedBySlugOrId } from "./directory.ts";
+import { findCell, findId, keyOfSlugOrId } from "./directory.ts";
 import { moveOrganization } from "./move.ts";
-import { step } from "./move-works.ts";
-import { takeToCell } from "./processor-events.ts";
+import { step } from "./move-work.ts";
+import { assignToCell } from "./processor-events.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export async function runInCell(env: FrontEnv, name: string, given: Fields): Pro
   if (name === "record-mail-event" || name === "reseal-webhook-secrets") return inAllCells(env, name, fields);
   const chosen = await cellFor(env, name, fields);
   if (name === "find-leftovers") return findLeftovers(env, chosen, fields);
-  if (name === "match-processor-event") await takeToCell(env, String(fields.id), chosen);
+  if (name === "match-processor-event") await assignToCell(env, String(fields.id), chosen);
   return runIn(env, chosen, name, fields);
 }
 
@@ -54,17 +54,17 @@ async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<str
   const [first] = cellsOf(env);
   // A repeated command goes to the cell that already has the workspace.
   if (name === "create-organization")
-    return (await lookUp(env.DIRECTORY, { by: "slug", value: String(fields.slug) })) ?? roomiest(env);
+    return (await findCell(env.DIRECTORY, { by: "slug", value: String(fields.slug) })) ?? roomiest(env);
   if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? roomiest(env);
   if (typeof fields.organization !== "string") return first;
-  return (await lookUp(env.DIRECTORY, namedBySlugOrId(fields.organization))) ?? first;
+  return (await findCell(env.DIRECTORY, keyOfSlugOrId(fields.organization))) ?? first;
 }
 
 /** Finds the cell of an import. Each step contains the workspace's id, and the first step reserves it for the cell. */
 async function cellOfCopy(env: FrontEnv, { position, text }: Fields): Promise<string | null> {
   const about = typeof position === "string" ? position : String(text ?? "").slice(0, 1_000);
   const id = /"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/.exec(about)?.[1];
-  return id === undefined ? null : lookUp(env.DIRECTORY, { by: "id", value: id });
+  return id === undefined ? null : findCell(env.DIRECTORY, { by: "id", value: id });
 }
 
 interface CellLine {

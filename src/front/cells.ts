@@ -43,7 +43,7 @@ export const adminBinding = (env: FrontEnv, cell: string): AdminBinding => bindi
 export type Marks = Partial<Record<Exclude<keyof typeof frontHeaders, "key" | "state">, string>>;
 
 /** Forwards a request to a cell. The front's headers replace any that the caller sent. */
-export function passOn(env: FrontEnv, cell: string, request: Request, marks: Marks = {}): Promise<Response> {
+export function forward(env: FrontEnv, cell: string, request: Request, marks: Marks = {}): Promise<Response> {
   const headers = new Headers(request.headers);
   for (const name of Object.values(frontHeaders)) headers.delete(name);
   headers.set(frontHeaders.key, secretsOf(env.FRONT_KEY)[0] ?? "");
@@ -60,10 +60,10 @@ const retryAfter = "5";
 const noCell = () => new Response(null, { status: 503, headers: { "Retry-After": retryAfter } });
 
 /** Forwards a request that belongs to no cell to the first open cell. If none is open, returns the first refusal. */
-export async function passToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
+export async function forwardToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
   let refused: Response | undefined;
   for (const cell of cellsOf(env)) {
-    const answered = await passOn(env, cell, request.clone(), marks).catch(() => undefined);
+    const answered = await forward(env, cell, request.clone(), marks).catch(() => undefined);
     if (answered && (answered.status !== 503 || marks.cell === "away")) return answered;
     refused ??= answered;
   }
@@ -71,9 +71,9 @@ export async function passToAny(env: FrontEnv, request: Request, marks: Marks = 
 }
 
 /** Lets another cell refuse a request if its cell did not respond. That needs neither the body nor a database. */
-export function refuseAsAway(env: FrontEnv, request: Request): Promise<Response> {
+export function refuseAsUnavailable(env: FrontEnv, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("content-length");
   const { url, method } = request;
-  return passToAny(env, new Request(url, { method, headers, redirect: "manual" }), { cell: "away" });
+  return forwardToAny(env, new Request(url, { method, headers, redirect: "manual" }), { cell: "away" });
 }

@@ -3,17 +3,17 @@ import { sha256Hex } from "../platform/digest.ts";
 import { remember } from "../platform/remember.ts";
 
 /** How a request identifies its workspace. */
-export interface Named {
+export interface WorkspaceKey {
   by: "token" | "prefix" | "slug" | "id" | "session";
   value: string;
 }
 
-export const namedByToken = (token: string): Named => ({ by: "token", value: sha256Hex(token) });
+export const keyOfToken = (token: string): WorkspaceKey => ({ by: "token", value: sha256Hex(token) });
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A slug never looks like an id. An id may be in capitals. */
-export const namedBySlugOrId = (text: string): Named =>
+export const keyOfSlugOrId = (text: string): WorkspaceKey =>
   idPattern.test(text) ? { by: "id", value: text.toLowerCase() } : { by: "slug", value: text };
 
 /** Queries for a workspace's cell. */
@@ -30,39 +30,39 @@ const cellBy = {
     JOIN organizations ON organizations.id = organization_id WHERE token_hash = ? HAVING count(*) = 1`,
 } as const;
 
-interface Place {
+interface DirectoryEntry {
   cell: string;
   state: string;
 }
 
-const placeOf = (directory: D1Database, { by, value }: Named): Promise<Place | null> =>
+const findEntryBy = (directory: D1Database, { by, value }: WorkspaceKey): Promise<DirectoryEntry | null> =>
   directory
     .prepare(cellBy[by])
     .bind(...(by === "prefix" ? [value, sha256Hex(value)] : [value]))
-    .first<Place>();
+    .first<DirectoryEntry>();
 
-const betweenLooksMs = 50;
+const pollIntervalMs = 50;
 
 /** Repeats `look` while a workspace is switching its cell, because then neither cell shows it. */
 async function waitForSwitch<T>(look: () => Promise<T>, isSwitching: (seen: T) => unknown): Promise<T> {
   for (const endMs = Date.now() + moveLimits.holdMs; ; ) {
     const seen = await look();
     if (Date.now() > endMs || !(await isSwitching(seen))) return seen;
-    await scheduler.wait(betweenLooksMs);
+    await scheduler.wait(pollIntervalMs);
   }
 }
 
 /** Finds a workspace's cell in the directory; null if there is none. */
-export async function lookUp(directory: D1Database, named: Named): Promise<string | null> {
+export async function findCell(directory: D1Database, named: WorkspaceKey): Promise<string | null> {
   const place = await waitForSwitch(
-    () => placeOf(directory, named),
+    () => findEntryBy(directory, named),
     (seen) => seen?.state === "switching",
   );
   return place?.cell ?? null;
 }
 
 /** Repeats a request that names no workspace, because a 404 may be wrong while a workspace is switching. */
-export const askUntilSwitched = (directory: D1Database, ask: () => Promise<Response>): Promise<Response> =>
+export const retryWhileSwitching = (directory: D1Database, ask: () => Promise<Response>): Promise<Response> =>
   waitForSwitch(ask, ({ status }) => status === 404 && isAnySwitching(directory).catch(() => false));
 
 const isAnySwitching = async (directory: D1Database): Promise<boolean> =>
@@ -76,14 +76,14 @@ const maxRemembered = 10_000;
  */
 const known = new Map<string, string>();
 
-const keyOf = ({ by, value }: Named) => `${by} ${value}`;
+const cacheKeyOf = ({ by, value }: WorkspaceKey) => `${by} ${value}`;
 
-export const rememberCell = (named: Named, cell: string): void =>
-  remember(known, keyOf(named), cell, maxRemembered);
+export const rememberCell = (named: WorkspaceKey, cell: string): void =>
+  remember(known, cacheKeyOf(named), cell, maxRemembered);
 
 /** Sessions are not remembered, because their workspaces can change. */
-export const rememberedCell = (named: Named): string | undefined =>
-  named.by === "session" ? undefined : known.get(keyOf(named));
+export const rememberedCell = (named: WorkspaceKey): string | undefined =>
+  named.by === "session" ? undefined : known.get(cacheKeyOf(named));
 
 /** Finds a workspace's id by slug or id. */
 export const findId = async (directory: D1Database, slugOrId: string): Promise<string | null> =>

@@ -1,8 +1,8 @@
 import { moveLimits, type OngoingMove } from "../contract/move.ts";
 import { report } from "../platform/log.ts";
 import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.ts";
-import { findId, lookUp, namedBySlugOrId } from "./directory.ts";
-import { type Move, type Place, StepRefused, setState, step, works } from "./move-works.ts";
+import { findCell, findId, keyOfSlugOrId } from "./directory.ts";
+import { type Move, type MoveProgress, moveWork, StepRefused, setState, step } from "./move-work.ts";
 
 /**
  * Moves a workspace (contract Z10) by running steps in both cells. The front stores nothing. The cells store the
@@ -23,9 +23,9 @@ export async function moveOrganization(env: FrontEnv, fields: Fields): Promise<C
   }
 }
 
-function placeIn(position: unknown): Place | null {
+function placeIn(position: unknown): MoveProgress | null {
   try {
-    const place = JSON.parse(String(position)) as Partial<Place> | null;
+    const place = JSON.parse(String(position)) as Partial<MoveProgress> | null;
     return typeof place?.mover === "string" ? { ...place, mover: place.mover } : null;
   } catch {
     return null;
@@ -39,8 +39,8 @@ async function begin(env: FrontEnv, id: string | null, fields: Fields): Promise<
   // After the switch, the rest needs no validation, and the workspace is no longer in the old cell.
   if (id !== null && found?.state === "switched" && fields.to === found.to && !isBack)
     return goOn(env, id, { mover });
-  const named = namedBySlugOrId(String(fields.organization ?? ""));
-  const from = found?.from ?? (await lookUp(env.DIRECTORY, named)) ?? cellsOf(env)[0];
+  const named = keyOfSlugOrId(String(fields.organization ?? ""));
+  const from = found?.from ?? (await findCell(env.DIRECTORY, named)) ?? cellsOf(env)[0];
   const outcome = await judge(env, from, fields, mover);
   if (!outcome.ok || !("next" in outcome.result) || id === null) return outcome;
   if (isBack) await step(env, from, "goBack", { id, mover });
@@ -64,7 +64,7 @@ async function findMove(env: FrontEnv, id: string | null): Promise<(OngoingMove 
   return null;
 }
 
-async function goOn(env: FrontEnv, id: string, place: Place): Promise<CellOutcome> {
+async function goOn(env: FrontEnv, id: string, place: MoveProgress): Promise<CellOutcome> {
   const found = await findMove(env, id);
   if (!found) return { ok: true, result: await resultOfEnded(env, id, place) };
   const { from, to, slug, state } = found;
@@ -79,13 +79,17 @@ async function goOn(env: FrontEnv, id: string, place: Place): Promise<CellOutcom
     pictures: 0,
     endMs: Date.now() + moveLimits.stepMs,
   };
-  await works[state](move);
+  await moveWork[state](move);
   const { rows, pictures } = move;
   const result = { id, organization: slug, from, to, state, rows, pictures, pause_seconds: 0 };
   return { ok: true, result: { ...result, next: JSON.stringify(place) } };
 }
 
-async function resultOfEnded({ DIRECTORY }: FrontEnv, id: string, { pausedMs = 0 }: Place): Promise<object> {
+async function resultOfEnded(
+  { DIRECTORY }: FrontEnv,
+  id: string,
+  { pausedMs = 0 }: MoveProgress,
+): Promise<object> {
   const entry = await DIRECTORY.prepare("SELECT slug, cell, moved_from FROM organizations WHERE id = ?")
     .bind(id)
     .first<{ slug: string; cell: string; moved_from: string | null }>();

@@ -2,7 +2,7 @@ import { frontHeaders } from "../contract/front.ts";
 import { limits } from "../contract/limits.ts";
 import { stripePath } from "../contract/processor-path.ts";
 import { report } from "../platform/log.ts";
-import { cellsOf, type FrontEnv, passOn, passToAny } from "./cells.ts";
+import { cellsOf, type FrontEnv, forward, forwardToAny } from "./cells.ts";
 import { readText } from "./read-text.ts";
 
 /** Used only between cells and the front: the cell has no invoice, deposit or payment of the event. */
@@ -30,15 +30,15 @@ interface Waiting {
  * yet, the cell is down or the workspace is moving, the event is kept once a cell has verified its signature. Any
  * failure is a 500, so that Stripe retries.
  */
-export async function receiveForCells(request: Request, env: FrontEnv): Promise<Response> {
+export async function receiveEventForCells(request: Request, env: FrontEnv): Promise<Response> {
   const whole = request.clone();
   const body = await readText(request, limits.processorEventBytes);
-  if (body === null) return passToAny(env, whole);
+  if (body === null) return forwardToAny(env, whole);
   const offered = await offer(env, request, body, "offer");
   try {
     if ("cell" in offered) {
       const { payment, cell, answer } = offered;
-      if (payment !== null && answer.ok) await bringTogether(env, payment, cell);
+      if (payment !== null && answer.ok) await gatherPayment(env, payment, cell);
       return answer;
     }
     if (!offered.isVerified) return offered.answer ?? failed();
@@ -77,7 +77,7 @@ async function offer(
 ): Promise<Received | NotReceived> {
   const not: NotReceived = { isVerified: false, isAnyAway: false, payment: null };
   for (const cell of cellsOf(env)) {
-    const answered = await passOn(env, cell, withBody(request, body), { event }).catch(() => null);
+    const answered = await forward(env, cell, withBody(request, body), { event }).catch(() => null);
     const payment = answered?.headers.get(frontHeaders.event) || null;
     if (answered?.status === notKnownHere) {
       not.isVerified = true;
@@ -113,7 +113,7 @@ const withBody = ({ url, headers }: Request, body: string) =>
 const internally = () => new Request(`http://localhost${stripePath}`, { method: "POST" });
 
 /** Runs every minute. Delivers kept events to the cell that knows them by now, or after a while to the first cell. */
-export async function deliverWaiting(env: FrontEnv): Promise<void> {
+export async function deliverPending(env: FrontEnv): Promise<void> {
   const { DIRECTORY: directory } = env;
   const { results } = await directory
     .prepare(`${stored} WHERE cell IS NULL ORDER BY received_at DESC LIMIT ${eventsAtOnce}`)
@@ -132,21 +132,21 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
   const offered = await offer(env, internally(), body, "kept");
   if ("cell" in offered) {
     if (!offered.answer.ok) return;
-    if (offered.payment !== null) await bringTogether(env, offered.payment, offered.cell);
+    if (offered.payment !== null) await gatherPayment(env, offered.payment, offered.cell);
     await forget(env.DIRECTORY, id);
     return;
   }
   if (offered.isAnyAway || !isDue) return;
-  await take(env, { id, body, cell: null }, cellsOf(env)[0]);
+  await assign(env, { id, body, cell: null }, cellsOf(env)[0]);
 }
 
 /** Makes a cell record an event even if it does not know it. The cell that had the event before drops it. */
-async function take(
+async function assign(
   env: FrontEnv,
   { id, body, cell: before }: Pick<Waiting, "id" | "body" | "cell">,
   cell: string,
 ): Promise<void> {
-  const taken = await passOn(env, cell, withBody(internally(), body), { event: "last" });
+  const taken = await forward(env, cell, withBody(internally(), body), { event: "last" });
   if (!taken.ok) return;
   if (before !== null) await leave(env, before, body);
   await env.DIRECTORY.prepare("UPDATE waiting_events SET cell = ? WHERE id = ?").bind(cell, id).run();
@@ -156,27 +156,27 @@ const forget = (directory: D1Database, id: string): Promise<unknown> =>
   directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
 
 /** Moves the other events of a payment to its cell, whichever came first. */
-async function bringTogether(env: FrontEnv, payment: string, cell: string): Promise<void> {
+async function gatherPayment(env: FrontEnv, payment: string, cell: string): Promise<void> {
   const { results } = await env.DIRECTORY.prepare(`${stored} WHERE payment = ? AND cell IS NOT ?`)
     .bind(payment, cell)
     .all<Waiting>();
-  for (const event of results) await follow(env, event, cell);
+  for (const event of results) await moveEvent(env, event, cell);
 }
 
-async function follow(env: FrontEnv, { id, body, cell: before }: Waiting, cell: string): Promise<void> {
-  const moved = await passOn(env, cell, withBody(internally(), body), { event: "kept" });
+async function moveEvent(env: FrontEnv, { id, body, cell: before }: Waiting, cell: string): Promise<void> {
+  const moved = await forward(env, cell, withBody(internally(), body), { event: "kept" });
   if (!moved.ok) return;
   if (before !== null) await leave(env, before, body);
   await forget(env.DIRECTORY, id);
 }
 
 const leave = (env: FrontEnv, cell: string, body: string) =>
-  passOn(env, cell, withBody(internally(), body), { event: "forget" });
+  forward(env, cell, withBody(internally(), body), { event: "forget" });
 
 /** Moves an unmatched event to the cell of the invoice that an operator chose for it. */
-export async function takeToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
+export async function assignToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
   const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell IS NOT ?`)
     .bind(id, cell)
     .first<Waiting>();
-  if (event !== null) await take(env, event, cell);
+  if (event !== null) await assign(env, event, cell);
 }

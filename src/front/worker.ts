@@ -1,12 +1,25 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { stripePath } from "../contract/processor-path.ts";
 import { runInCell } from "./admin.ts";
-import { type CellOutcome, cellsOf, type FrontEnv, passOn, passToAny, refuseAsAway } from "./cells.ts";
-import { askUntilSwitched, lookUp, type Named, rememberCell, rememberedCell } from "./directory.ts";
+import {
+  type CellOutcome,
+  cellsOf,
+  type FrontEnv,
+  forward,
+  forwardToAny,
+  refuseAsUnavailable,
+} from "./cells.ts";
+import {
+  findCell,
+  rememberCell,
+  rememberedCell,
+  retryWhileSwitching,
+  type WorkspaceKey,
+} from "./directory.ts";
 import { finishMoves } from "./move.ts";
-import { namedBy } from "./named-by.ts";
-import { deliverWaiting, receiveForCells } from "./processor-events.ts";
+import { deliverPending, receiveEventForCells } from "./processor-events.ts";
 import { purgeAccounts } from "./purge-accounts.ts";
+import { workspaceKeyOf } from "./workspace-key.ts";
 
 /**
  * The front of a service with several cells (docs/design/cells.md). It forwards each request to the cell of the
@@ -15,7 +28,7 @@ import { purgeAccounts } from "./purge-accounts.ts";
 export default {
   fetch: (request, env) => answer(request, env),
   async scheduled(_controller, env) {
-    await Promise.all([deliverWaiting(env), purgeAccounts(env.DIRECTORY), finishMoves(env)]);
+    await Promise.all([deliverPending(env), purgeAccounts(env.DIRECTORY), finishMoves(env)]);
   },
 } satisfies ExportedHandler<FrontEnv>;
 
@@ -28,40 +41,40 @@ export class Admin extends WorkerEntrypoint<FrontEnv> {
 
 async function answer(request: Request, env: FrontEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === stripePath && request.method === "POST") return receiveForCells(request, env);
-  if (/^\/verify\/./.test(pathname)) return askUntilSwitched(env.DIRECTORY, () => askEach(env, request));
-  const named = await namedBy(request);
-  return named ? answerNamed(env, request, named) : passToAny(env, request);
+  if (pathname === stripePath && request.method === "POST") return receiveEventForCells(request, env);
+  if (/^\/verify\/./.test(pathname)) return retryWhileSwitching(env.DIRECTORY, () => askEach(env, request));
+  const named = await workspaceKeyOf(request);
+  return named ? answerNamed(env, request, named) : forwardToAny(env, request);
 }
 
 /** Returns a copy with a body that can be sent again. A request without a body needs no copy. */
 const copyOf = (request: Request): Request => (request.body === null ? request : request.clone());
 
-async function answerNamed(env: FrontEnv, request: Request, named: Named): Promise<Response> {
+async function answerNamed(env: FrontEnv, request: Request, named: WorkspaceKey): Promise<Response> {
   const known = rememberedCell(named);
   if (known === undefined) return lookUpAndPass(env, request, named);
   const again = copyOf(request);
-  const answered = await passOn(env, known, request).catch(() => undefined);
+  const answered = await forward(env, known, request).catch(() => undefined);
   if (answered && ![named.by === "token" ? 401 : 404, 503].includes(answered.status)) return answered;
   // The workspace may have moved, or may be moving now.
-  const cell = await lookUp(env.DIRECTORY, named).catch(() => known);
-  if (cell === known || cell === null) return answered ?? refuseAsAway(env, again);
+  const cell = await findCell(env.DIRECTORY, named).catch(() => known);
+  if (cell === known || cell === null) return answered ?? refuseAsUnavailable(env, again);
   return lookUpAndPass(env, again, named);
 }
 
-async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Promise<Response> {
+async function lookUpAndPass(env: FrontEnv, request: Request, named: WorkspaceKey): Promise<Response> {
   const again = copyOf(request);
   try {
-    const cell = await lookUp(env.DIRECTORY, named);
+    const cell = await findCell(env.DIRECTORY, named);
     if (cell !== null) {
       rememberCell(named, cell);
-      return await passOn(env, cell, request);
+      return await forward(env, cell, request);
     }
     // Older links do not begin with the workspace's prefix. They belong to the first cell.
-    if (named.by === "prefix") return await passOn(env, cellsOf(env)[0], request);
-    return passToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
+    if (named.by === "prefix") return await forward(env, cellsOf(env)[0], request);
+    return forwardToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
   } catch {
-    return refuseAsAway(env, again);
+    return refuseAsUnavailable(env, again);
   }
 }
 
@@ -70,10 +83,10 @@ async function askEach(env: FrontEnv, request: Request): Promise<Response> {
   let refused: Response | undefined;
   let missing: Response | undefined;
   for (const cell of cellsOf(env)) {
-    const answered = await passOn(env, cell, request.clone()).catch(() => refuseAsAway(env, request));
+    const answered = await forward(env, cell, request.clone()).catch(() => refuseAsUnavailable(env, request));
     if (answered.status >= 500) refused ??= answered;
     else if (answered.status === 404) missing ??= answered;
     else return answered;
   }
-  return refused ?? missing ?? refuseAsAway(env, request);
+  return refused ?? missing ?? refuseAsUnavailable(env, request);
 }

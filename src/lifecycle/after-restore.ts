@@ -11,7 +11,7 @@ import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { pseudonymOf } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
 import { connections } from "../workspace/connections/tables.ts";
-import { outdateAll } from "../workspace/directory/rebuild.ts";
+import { markAllOutdated } from "../workspace/directory/rebuild.ts";
 import { findMember } from "../workspace/members/members.ts";
 import { invitations } from "../workspace/members/tables.ts";
 import { findOrganization } from "../workspace/organizations/organization.ts";
@@ -55,7 +55,7 @@ export async function afterRestoreStep(
   if (missing !== null) return refuse("database_behind", { migration: missing });
   if (services.serviceState === "open" && !confirm) return refuse("service_open_after_restore");
   const [part = "", behind = ""] = position?.split(" ") ?? [];
-  if (part === "workspaces") return keepPromises(services, behind);
+  if (part === "workspaces") return restoreSurvivingFacts(services, behind);
   if (part === "erasures") return eraseAgain(services, operator, behind);
   return endAccess(services);
 }
@@ -93,7 +93,7 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 /**
  * Ends tokens and continues invoice numbers as each coordinator recorded them, and erases workspaces that moved away.
  */
-async function keepPromises(services: Uses, behind: string): Promise<AfterRestoreStep> {
+async function restoreSurvivingFacts(services: Uses, behind: string): Promise<AfterRestoreStep> {
   const { db, coordinators } = services;
   const { id } = organizations;
   const some = build
@@ -157,7 +157,7 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
     else step.clients += await eraseClient(context, mark.clientId);
   }
   // The directory must match the restored database.
-  if (last === null && services.cell) await run(services.db, outdateAll);
+  if (last === null && services.cell) await run(services.db, markAllOutdated);
   const arrived = last === null ? await findArrived(services) : [];
   return { ...step, arrived, next: last && `erasures ${last}` };
 }

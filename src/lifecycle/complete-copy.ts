@@ -91,7 +91,7 @@ function parsed(text: string): ManifestLine | null {
 
 export type CopiedRow = Record<string, unknown>;
 
-export const noDigest = "0".repeat(64);
+export const emptyDigest = "0".repeat(64);
 
 /** Adds rows to a table's digest. */
 export function addRows(digest: string, own: OwnRows, found: readonly CopiedRow[]): string {

@@ -66,7 +66,7 @@ const CopiedLine = z.discriminatedUnion("kind", [
 ]);
 
 /** Parses lines; null if one is unreadable. The cast is safe, because an export wrote them and digests match. */
-export function copiedRowsIn(text: string): CopiedRow[] | null {
+export function parseCoordinatorRows(text: string): CopiedRow[] | null {
   try {
     const lines = text.split("\n").filter((line) => line !== "");
     return z.array(CopiedLine).parse(lines.map((line) => JSON.parse(line))) as object as CopiedRow[];
@@ -76,7 +76,7 @@ export function copiedRowsIn(text: string): CopiedRow[] | null {
 }
 
 /** Passes rows to the organization's coordinator. The first page replaces the existing rows. */
-export async function keepCoordinatorRows(
+export async function saveCoordinatorRows(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,
   copied: readonly CopiedRow[],

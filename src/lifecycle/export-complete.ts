@@ -5,8 +5,8 @@ import { imageFolder } from "../core/images/asset.ts";
 import {
   addTexts,
   coordinatorFile,
+  emptyDigest,
   type ManifestLine,
-  noDigest,
   ownTable,
   schemaVersion,
 } from "./complete-copy.ts";
@@ -31,11 +31,16 @@ export async function completeStep(
 ): Promise<ExportStep | Refusal> {
   if (name === images) return imageStep(context, String(rest[0] ?? ""), Number(rest[1] ?? 0));
   if (name === coordinator)
-    return coordinatorStep(context, Number(rest[0] ?? 0), Number(rest[1] ?? 0), String(rest[2] ?? noDigest));
+    return coordinatorStep(
+      context,
+      Number(rest[0] ?? 0),
+      Number(rest[1] ?? 0),
+      String(rest[2] ?? emptyDigest),
+    );
   if (name === end) return endStep(context);
   const own = ownTable(name);
   if (!own) return refuse("position_wrong");
-  const [rows = 0, digest = noDigest, ...after] = rest;
+  const [rows = 0, digest = emptyDigest, ...after] = rest;
   return tableStep(context, own, { rows: Number(rows), digest: String(digest), after });
 }
 

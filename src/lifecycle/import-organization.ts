@@ -9,20 +9,20 @@ import { imports } from "../db/importing.ts";
 import { isMoving } from "../db/moving.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
-import { outdateEntry } from "../workspace/directory/rebuild.ts";
+import { markOutdated } from "../workspace/directory/rebuild.ts";
 import { reserveNames } from "../workspace/directory/reserve.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
 import {
   addRows,
   type CopiedRow,
   copiedColumns,
+  emptyDigest,
   Manifest,
-  noDigest,
   ownTable,
   readManifest,
   schemaVersion,
 } from "./complete-copy.ts";
-import { copiedRowsIn, keepCoordinatorRows } from "./copy-coordinator.ts";
+import { parseCoordinatorRows, saveCoordinatorRows } from "./copy-coordinator.ts";
 import { erasedClients, markErasure, unmarkErasure } from "./erasure-marks.ts";
 import { publishOldLinks } from "./old-links.ts";
 import { type Reading, readPage } from "./read-copy.ts";
@@ -211,9 +211,9 @@ async function importCoordinator(
   before: number,
   text: string,
 ): Promise<ImportStep | Refusal> {
-  const copied = copiedRowsIn(text);
+  const copied = parseCoordinatorRows(text);
   if (copied === null) return refuse("position_wrong");
-  await keepCoordinatorRows(services, mark.id, copied, before === 0);
+  await saveCoordinatorRows(services, mark.id, copied, before === 0);
   return stepOf(mark, ["coordinator", mark.id, before + copied.length]);
 }
 
@@ -253,7 +253,7 @@ async function compare(
   const isOrganization = own === ownTables[0];
   const digest = isOrganization
     ? addRows(
-        noDigest,
+        emptyDigest,
         own,
         found.map((row) => ({ ...row, slug: mark.manifest.slug })),
       )
@@ -266,7 +266,7 @@ async function compare(
   const compared = { table: name, rows: reading.rows, digest };
   const following = ownTables[ownTables.indexOf(own) + 1];
   if (following)
-    return { ...stepOf(mark, ["compare", mark.id, nameOf(following.table), 0, noDigest]), compared };
+    return { ...stepOf(mark, ["compare", mark.id, nameOf(following.table), 0, emptyDigest]), compared };
   return { ...(await finish(services, mark)), compared };
 }
 
@@ -281,7 +281,7 @@ async function finish({ db, cell, images, coordinators }: Uses, mark: Mark) {
   await batch(db, [
     statement(build.delete(imports).where(eq(imports.id, mark.id))),
     liftFence(mark.id),
-    outdateEntry(mark.id),
+    markOutdated(mark.id),
   ]);
   logLine({ imported: "organization", organization_id: mark.id });
   return { ...stepOf(mark, null), erased_clients };

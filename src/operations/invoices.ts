@@ -3,7 +3,7 @@ import { amountInput, idInput } from "../contract/fields.ts";
 import { moveInvoice } from "../work/invoices/move-invoice.ts";
 import { invoiceResource } from "../work/invoices/read-invoices.ts";
 import { collectedVia, Invoice, Payment } from "../work/invoices/record.ts";
-import { markInvoicePaid, paymentOfLine, recordPayment } from "../work/invoices/record-payment.ts";
+import { markInvoicePaid, paymentOfEntry, recordPayment } from "../work/invoices/record-payment.ts";
 import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
 export const invoiceOperations: AdminOperations = {
@@ -35,7 +35,7 @@ export const invoiceOperations: AdminOperations = {
     }),
     answer: Payment,
     run: recordPayment,
-    again: paymentOfLine,
+    again: paymentOfEntry,
   }),
 
   "mark-invoice-paid": workspaceOperation({

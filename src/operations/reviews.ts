@@ -3,9 +3,9 @@ import { idInput, line, text } from "../contract/fields.ts";
 import { reviewLimits } from "../contract/review-limits.ts";
 import { replyToReview } from "../review/deliverables/reply-to-review.ts";
 import { clientFeedbackKind, RecordedFeedback } from "../review/feedback/record.ts";
-import { feedbackOfLine, recordFeedback } from "../review/feedback/record-feedback.ts";
+import { feedbackOfEntry, recordFeedback } from "../review/feedback/record-feedback.ts";
 import { RecordedSignOff } from "../review/sign-offs/record.ts";
-import { signOffDeliverable, signOffOfLine } from "../review/sign-offs/sign-off-deliverable.ts";
+import { signOffDeliverable, signOffOfEntry } from "../review/sign-offs/sign-off-deliverable.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
 export const reviewOperations: AdminOperations = {
@@ -20,7 +20,7 @@ export const reviewOperations: AdminOperations = {
     }),
     answer: RecordedFeedback,
     run: recordFeedback,
-    again: feedbackOfLine,
+    again: feedbackOfEntry,
   }),
 
   "reply-to-review": workspaceOperation({
@@ -29,7 +29,7 @@ export const reviewOperations: AdminOperations = {
     input: z.strictObject({ deliverable: idInput, body: text(1, reviewLimits.bodyCharacters) }),
     answer: RecordedFeedback,
     run: replyToReview,
-    again: feedbackOfLine,
+    again: feedbackOfEntry,
   }),
 
   "sign-off-deliverable": workspaceOperation({
@@ -38,6 +38,6 @@ export const reviewOperations: AdminOperations = {
     input: z.strictObject({ deliverable: idInput, signer_name: line(1, reviewLimits.nameCharacters) }),
     answer: RecordedSignOff,
     run: signOffDeliverable,
-    again: signOffOfLine,
+    again: signOffOfEntry,
   }),
 };

@@ -16,7 +16,7 @@ import {
 import { replayDeliveries } from "../webhooks/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
 import { showDelivery } from "../webhooks/deliveries/show-delivery.ts";
-import { createEndpoint, endpointOfLine } from "../webhooks/endpoints/create-endpoint.ts";
+import { createEndpoint, endpointOfEntry } from "../webhooks/endpoints/create-endpoint.ts";
 import { EndpointHeadersInput } from "../webhooks/endpoints/headers.ts";
 import { endpointHealth, findEndpoint, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../webhooks/endpoints/record.ts";
@@ -51,7 +51,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject(endpointFields),
     answer: WebhookEndpointWithSecret,
     run: createEndpoint,
-    again: endpointOfLine,
+    again: endpointOfEntry,
     secret: "secret",
   }),
 
@@ -101,7 +101,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) => rotateSecret(context, id, overlap_hours),
-    again: endpointOfLine,
+    again: endpointOfEntry,
     secret: "secret",
   }),
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Refusal } from "../contract/refusal.ts";
 import { showPage } from "./layout.tsx";
-import { type MessageOptions, MessagePage, nothingHere } from "./message.tsx";
+import { type MessageOptions, MessagePage, notFoundMessage } from "./message.tsx";
 import { pageHeaders } from "./security.ts";
 import type { SettingsPageApp } from "./settings/page-context.ts";
 import { SettingsMessage } from "./settings/settings-page.tsx";
@@ -49,7 +49,7 @@ export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
   const headers = new Headers(c.res.headers);
   for (const name of ["Content-Type", "Content-Length"]) headers.delete(name);
   c.res = undefined;
-  c.res = messagePage(c, status as Status, saidOf(c, status), Object.fromEntries(headers));
+  c.res = messagePage(c, status as Status, messageFor(c, status), Object.fromEntries(headers));
   await pageHeaders(c, async () => {});
 };
 
@@ -59,7 +59,7 @@ const elsewhere = {
   link: { text: "Read the documentation", href: "/docs" },
 };
 
-function saidOf(c: Context, status: number): MessageOptions {
-  if (status === 404) return { ...nothingHere, ...elsewhere };
+function messageFor(c: Context, status: number): MessageOptions {
+  if (status === 404) return { ...notFoundMessage, ...elsewhere };
   return status === 405 ? wrongMethod(c) : { ...unexpected, link: tryAgain(c) };
 }

@@ -34,7 +34,7 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }:
 );
 
 /** Shown for every unknown URL, so that it reveals nothing about others. */
-export const nothingHere = {
+export const notFoundMessage = {
   heading: "There is nothing here",
   text: "Check that you have the whole address, or ask the person who sent you the link for a new one.",
   icon: "unlink",
@@ -43,6 +43,6 @@ export const nothingHere = {
 } as const satisfies MessageOptions;
 
 /** A null `link` is for clients, who have no page to go back to. */
-export const NotFoundPage = ({ link = nothingHere.link }: { link?: MessageOptions["link"] | null }) => (
-  <MessagePage {...nothingHere} link={link ?? undefined} />
+export const NotFoundPage = ({ link = notFoundMessage.link }: { link?: MessageOptions["link"] | null }) => (
+  <MessagePage {...notFoundMessage} link={link ?? undefined} />
 );

@@ -14,7 +14,7 @@ import { brandApp } from "./brand/brand-app.tsx";
 import { connectApp } from "./connect/connect-app.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { limitUnknownSenders } from "./limit-unknown-senders.tsx";
-import { type MessageOptions, nothingHere } from "./message.tsx";
+import { type MessageOptions, notFoundMessage } from "./message.tsx";
 import { cannotSave, messagePage, tryAgain, unexpected, wrongMethod } from "./message-page.tsx";
 import type { PageApp } from "./page-app.ts";
 import { reviewApp } from "./review/review-app.tsx";
@@ -67,7 +67,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route(authorizePath, connectApp());
   app.route("/settings", settingsApp());
   app.route("/brand", brandApp());
-  app.notFound((c) => messagePage(c, 404, "workspace" in c.var ? noSuchPage : nothingHere));
+  app.notFound((c) => messagePage(c, 404, "workspace" in c.var ? noSuchPage : notFoundMessage));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);
     const { name, status, alert, headers } = failureOf(error);

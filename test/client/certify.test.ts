@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
-import { example, Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
-import { refused, taken } from "../../client/cli/certify/scenario.ts";
+import { type DeliveryChanges, example, Receiver } from "../../client/cli/certify/receiver.ts";
+import { expectAccepted, expectRefused } from "../../client/cli/certify/scenario.ts";
 import {
   type ForwardedDelivery,
   headersOfDelivery,
@@ -15,7 +15,7 @@ import {
   type ReceiverAnswer,
 } from "../../client/cli/delivery.ts";
 import { freePort } from "../../scripts/local/port.ts";
-import { labelled } from "../support/transcript.ts";
+import { withLabels } from "../support/transcript.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -90,7 +90,7 @@ describe("partner-api certify", () => {
     await withReceiver(undefined, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told).toMatchObject({ code: 0, stderr: "" });
-      await expect(labelled(told.stdout)).toMatchFileSnapshot("./certify/passed.txt");
+      await expect(withLabels(told.stdout)).toMatchFileSnapshot("./certify/passed.txt");
       const json = await run(["certify", url, "--secret", secret, "--json"]);
       expect(json.code).toBe(0);
       expect(JSON.parse(json.stdout)).toMatchObject({ url, passed: scenarios.length, failed: 0 });
@@ -130,7 +130,8 @@ it("the example receiver prints the approved lines", async () => {
     async (url, child, said) => {
       const receiver = new Receiver(url, secret);
       const statuses: (number | null)[] = [];
-      const send = async (changes: Sent = {}) => statuses.push((await receiver.send(changes)).status);
+      const send = async (changes: DeliveryChanges = {}) =>
+        statuses.push((await receiver.send(changes)).status);
       const paste = async (line: string, answer: string) => {
         child.stdin?.write(`${line}\n`);
         await expect.poll(said).toContain(answer);
@@ -153,7 +154,7 @@ it("the example receiver prints the approved lines", async () => {
       await send(paid("2026-01-31T09:29:00.000Z", of("another")));
       expect(statuses).toEqual([503, 400, 204, 204, 204, 204, 204, 204]);
       await expect.poll(said).toMatch(/another paid .*\n.* are due\n/);
-      await expect(labelled(said().replace(/localhost:\d+/, "localhost:[port]"))).toMatchFileSnapshot(
+      await expect(withLabels(said().replace(/localhost:\d+/, "localhost:[port]"))).toMatchFileSnapshot(
         "./certify/receiver.txt",
       );
     },
@@ -164,7 +165,7 @@ it("the example receiver prints the approved lines", async () => {
 /** Accepts and records every delivery. */
 class Recorder extends Receiver {
   readonly sent: ForwardedDelivery[] = [];
-  override async send(changes: Sent = {}): Promise<ReceiverAnswer> {
+  override async send(changes: DeliveryChanges = {}): Promise<ReceiverAnswer> {
     this.sent.push(this.delivery(changes));
     return { status: 204, text: "", latencyMs: 1 };
   }
@@ -258,7 +259,10 @@ describe("a scenario", () => {
     [null, false, false],
   ])("treats %s as accepted: %s, refused: %s", (status, isTaken, isRefused) => {
     const answer = { status, text: "", latencyMs: 1 };
-    expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
+    expect([expectAccepted(answer) === undefined, expectRefused(answer) === undefined]).toEqual([
+      isTaken,
+      isRefused,
+    ]);
   });
 
   it("measures the time of accepted deliveries only", async () => {
@@ -286,8 +290,8 @@ describe("a scenario", () => {
   it("escapes control characters in a receiver's response", () => {
     const text = "\u001b[2J\u202e\u2028\u2029";
     const shown = "\\u001b[2J\\u202e\\u2028\\u2029";
-    expect(taken({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);
-    expect(refused({ status: null, text, latencyMs: 7 })).toBe(
+    expect(expectAccepted({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);
+    expect(expectRefused({ status: null, text, latencyMs: 7 })).toBe(
       `expected a 4xx, got nothing after 7 ms (${shown})`,
     );
   });

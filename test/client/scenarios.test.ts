@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { scenarios } from "../../client/cli/certify/certify.ts";
 import { everyEvent, example, Receiver } from "../../client/cli/certify/receiver.ts";
 import { headersOfDelivery } from "../../client/cli/delivery.ts";
-import { labelled } from "../support/transcript.ts";
+import { withLabels } from "../support/transcript.ts";
 
 /** The requests of each `partner-api certify` scenario, and its verdict on receivers with a constant response. */
 
@@ -60,9 +60,9 @@ async function shown(headers: IncomingHttpHeaders, body: string): Promise<string
   const ageMinutes = minutesSince(timestampSeconds * 1_000);
   const of = (name: string, separator: string) => text(name).split(separator).map(signer).join(" and ");
   const bytes = `… ${Buffer.byteLength(body)} bytes`;
-  const told = body.length > 1_000 ? `${labelled(body).slice(0, 60)}${bytes}` : labelled(body);
+  const told = body.length > 1_000 ? `${withLabels(body).slice(0, 60)}${bytes}` : withLabels(body);
   const event = text("x-svc-event");
-  const isExample = everyEvent.includes(event) && told === labelled(JSON.stringify(example(event)));
+  const isExample = everyEvent.includes(event) && told === withLabels(JSON.stringify(example(event)));
   const happenedMs = Date.parse(/"created_at": ?"(.*?)"/.exec(body)?.[1] ?? "");
   return [
     `delivery ${ids.indexOf(id) + 1}, attempt ${text("x-svc-attempt")}, ${ageMinutes} minutes old`,

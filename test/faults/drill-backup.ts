@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serveWithNight } from "../support/night.ts";
+import { serveWithBackup } from "../support/serve-with-backup.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const directory = mkdtempSync(join(tmpdir(), "partner-api-night-"));
@@ -24,7 +24,7 @@ async function run(script: string, parameters: string[]): Promise<void> {
 }
 
 try {
-  const running = await serveWithNight(directory);
+  const running = await serveWithBackup(directory);
   try {
     await run("pull-backup.ts", ["--to", folder]);
   } finally {

@@ -5,7 +5,13 @@ import { claimLimits } from "../../src/contract/limits.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { images } from "../support/images.ts";
 import { logged } from "../support/logged.ts";
-import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "../support/outages.ts";
+import {
+  failBucket,
+  neverResolves,
+  restoreBucket,
+  restoreDatabase,
+  setTripOutcomes,
+} from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import {
   aDeliverable,
@@ -96,7 +102,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   it("returns 503 and removes the image if the database does not store the row", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
-    fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
+    setTripOutcomes((trip) => (trip === 2 ? "lost" : "through"));
     expect((await send()).status).toBe(503);
     expect(await stored(studio, before)).toEqual(nothing);
     restoreDatabase();
@@ -106,7 +112,7 @@ describe.each(writes)("$name", ({ prepare }) => {
 
   it.each([
     ["the bucket", 502, () => failBucket("a part")],
-    ["the database", 503, () => fateOfTrips((trip) => (trip === 2 ? "lost" : "through"))],
+    ["the database", 503, () => setTripOutcomes((trip) => (trip === 2 ? "lost" : "through"))],
   ])("responds only after the image is removed when %s fails", async (_, status, fail) => {
     const { send } = await prepare();
     const removed = vi.fn();
@@ -125,7 +131,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   it("returns 503 and keeps the image if the response to the commit is lost", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
-    fateOfTrips((trip) => (trip === 2 ? "answer lost" : "through"));
+    setTripOutcomes((trip) => (trip === 2 ? "answer lost" : "through"));
     expect((await send()).status).toBe(503);
     expect(await stored(studio, before)).toEqual(one);
     restoreDatabase();
@@ -140,7 +146,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     const before = await stored(studio);
     stopClock();
     onTestFinished(startClock);
-    fateOfTrips((trip) => {
+    setTripOutcomes((trip) => {
       // A removal takes up to 8 seconds.
       if (trip === 2) advanceClock(claimLimits.leaseSeconds - 8);
       return trip === 2 ? "lost" : "through";
@@ -162,7 +168,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     async (fate) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
-      fateOfTrips((trip) => (trip === 1 ? "through" : trip === 2 ? fate : "lost"));
+      setTripOutcomes((trip) => (trip === 1 ? "through" : trip === 2 ? fate : "lost"));
       expect((await send()).status).toBe(503);
       restoreDatabase();
       expect((await stored(studio, before)).images).toBe(1);
@@ -203,7 +209,7 @@ describe("POST /api-create-deliverable", () => {
     "returns 502 and rolls back if the image cannot be attached (%s)",
     async (fate) => {
       const { send, left } = await prepare();
-      fateOfTrips((trip) => (trip === 3 ? fate : "through"));
+      setTripOutcomes((trip) => (trip === 3 ? fate : "through"));
       expect((await send()).status).toBe(502);
       expect(await left()).toEqual([0, 0, 0, 0, 0]);
     },
@@ -222,7 +228,7 @@ describe("POST /api-create-deliverable", () => {
 
   it("returns 503 and leaves nothing if the row is lost", async () => {
     const { send, left } = await prepare();
-    fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
+    setTripOutcomes((trip) => (trip === 2 ? "lost" : "through"));
     expect((await send()).status).toBe(503);
     expect(await left()).toEqual([0, 0, 0, 0, 0]);
   });
@@ -245,7 +251,7 @@ describe("POST /api-create-deliverable", () => {
 
   it("returns 503 and keeps the row with its image if the rollback fails", async () => {
     const { send, left } = await prepare();
-    fateOfTrips((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
+    setTripOutcomes((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
     expect((await send()).status).toBe(503);
     expect(await left()).toEqual([1, 1, 1, 1, 1]);
   });
@@ -255,7 +261,7 @@ it("returns 502 within the deadline when the bucket hangs", async () => {
   const studio = await makeStudio();
   const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const send = () => post(studio, "/api-v1/deliverables", body, "key");
-  vi.spyOn(env.IMAGES, "put").mockImplementation(never as never);
+  vi.spyOn(env.IMAGES, "put").mockImplementation(neverResolves as never);
   const started = Date.now();
   const failed = await send();
   expect([failed.status, await failed.json()]).toEqual([502, unavailable]);

@@ -10,7 +10,7 @@ import { admin } from "../support/admin.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
-import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
+import { neverResolves, restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
 import {
   countRows,
@@ -71,7 +71,7 @@ describe("a send", () => {
     const { id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
-    fateOfTrips((trip) => (trip === recordTrip ? "lost" : "through"));
+    setTripOutcomes((trip) => (trip === recordTrip ? "lost" : "through"));
     const answer = await send();
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
     expect(lines()).toContainEqual(expect.objectContaining({ counting: id }));
@@ -126,7 +126,7 @@ describe("a send", () => {
 
   it("returns 502 within the deadline when the mail service hangs", async () => {
     const { studio, send } = await prepare();
-    vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(neverResolves);
     const started = Date.now();
     const answer = await send();
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
@@ -141,7 +141,7 @@ describe("a send", () => {
     { lost: "the key of the link", trip: 2 },
   ])("returns 503 and sends nothing when $lost is lost before the e-mail", async ({ trip }) => {
     const { send } = await prepare();
-    fateOfTrips((made) => (made === trip ? "lost" : "through"));
+    setTripOutcomes((made) => (made === trip ? "lost" : "through"));
     expect((await send()).status).toBe(503);
     expect(mails).toEqual([]);
     restoreDatabase();
@@ -153,7 +153,7 @@ describe("a send", () => {
     "is recorded once if a round trip after the e-mail is %s",
     async (fate) => {
       const { studio, send } = await prepare();
-      fateOfTrips((trip) => (trip === recordTrip ? fate : "through"));
+      setTripOutcomes((trip) => (trip === recordTrip ? fate : "through"));
       const sent = await send();
       expect(sent.status).toBe(200);
       expect(await sent.json()).toMatchObject({
@@ -168,7 +168,7 @@ describe("a send", () => {
   it("succeeds with a warning if the database is unavailable after the e-mail [I9]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const sent = await send();
     expect(sent.status).toBe(200);
     expect(lines()).toContainEqual(expect.objectContaining({ recording: id }));
@@ -182,7 +182,7 @@ describe("a send", () => {
       review_state: "in_review",
       sent_at: answer.sent_at,
     });
-    const trips = fateOfTrips(() => "through");
+    const trips = setTripOutcomes(() => "through");
     expect((await send()).status).toBe(200);
     expect(trips()).toBe(1);
     expect(mails).toHaveLength(1);
@@ -190,10 +190,10 @@ describe("a send", () => {
 
   it("is replayed even while the database cannot record it", async () => {
     const { studio, send } = await prepare();
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const answer = await (await send()).json<Send>();
     restoreDatabase();
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const again = await send();
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
     restoreDatabase();
@@ -205,7 +205,7 @@ describe("a send", () => {
   it("is recorded by the queue once the database is available again", async () => {
     const { studio, send } = await prepare();
     const endpoint = await register(studio);
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     await send();
     await scheduler.wait(1000);
     restoreDatabase();
@@ -216,7 +216,7 @@ describe("a send", () => {
 
   it("is recorded by the third attempt of its request", async () => {
     const { studio, send } = await prepare();
-    fateOfTrips((trip) => (trip === recordTrip || trip === recordTrip + 1 ? "lost" : "through"));
+    setTripOutcomes((trip) => (trip === recordTrip || trip === recordTrip + 1 ? "lost" : "through"));
     const sent = await (await send()).json<Send>();
     expect(sent.status_warning).toContain("flagged");
     expect(await recorded(studio)).toEqual([1, 1]);
@@ -225,7 +225,7 @@ describe("a send", () => {
   it("succeeds even if the database and the queue both refuse its record", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     vi.spyOn(env.SEND_RECORDS, "send").mockRejectedValue(new Error("Queue send failed"));
     const answer = await (await send()).json<Send>();
     restoreDatabase();
@@ -239,7 +239,7 @@ describe("a send", () => {
 
   it("responds only after the queue has accepted its record", async () => {
     const { send } = await prepare();
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     let isTaken = false;
     vi.spyOn(env.SEND_RECORDS, "send").mockImplementation(async () => {
       await scheduler.wait(200);
@@ -252,7 +252,7 @@ describe("a send", () => {
 
   it("sends nothing again if the coordinator learns of the e-mail only at the second try", async () => {
     const { studio, send } = await prepare();
-    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
     let told = 0;
     vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
@@ -295,7 +295,7 @@ describe("a send", () => {
 
   /** Simulates a Worker that crashes while it sends its e-mail. */
   async function diesWhileMailing({ studio, send }: Awaited<ReturnType<typeof prepare>>) {
-    vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(neverResolves);
     const dying = send();
     await isUnderWay(studio);
     await evictDurableObject(coordinatorStub(studio));
@@ -493,7 +493,7 @@ describe("a reminder", () => {
       records.push(record as SendRecord);
       return undefined as never;
     });
-    fateOfTrips((trip) => (trip < afterMailTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < afterMailTrip ? "through" : "lost"));
     await remind();
     restoreDatabase();
     await endLease();
@@ -513,7 +513,7 @@ describe("a reminder", () => {
   it("is sent again after the lease of a crashed run ends [V30]", async () => {
     const { studio, endLease } = await prepareDue();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("the Worker died"));
-    fateOfTrips((trip) => (trip < afterMailTrip ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip < afterMailTrip ? "through" : "lost"));
     await remind().catch(() => {});
     restoreDatabase();
     await remind();
@@ -568,7 +568,7 @@ describe("the queue of send records", () => {
   it("retries with a backoff from 5 seconds to three hours if the database fails", async () => {
     const { record } = await makeRecord();
     const lines = logged();
-    fateOfTrips(() => "lost");
+    setTripOutcomes(() => "lost");
     const delays = await Promise.all([1, 2, 3, 12, 13, 100].map((attempts) => consume([record], attempts)));
     expect(delays.flat()).toEqual([5, 10, 20, 10_240, 10_800, 10_800]);
     const ours = lines().filter(({ send_id }) => send_id === record.id);

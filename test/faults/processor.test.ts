@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { makeFilledWorkspace, rowById, sql } from "../support/filled-workspace.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import {
   chargeRefunded,
@@ -58,7 +58,7 @@ describe("an event with a failed transaction", () => {
   it("returns 500 and stores nothing if it fails before the commit", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
-      fateOfTrips(() => "lost");
+      setTripOutcomes(() => "lost");
       const failed = await postProcessorEvent(event);
       expect([failed.status, await failed.json()]).toEqual([500, unexpected]);
       restoreDatabase();
@@ -71,7 +71,7 @@ describe("an event with a failed transaction", () => {
   it("returns 500 if it fails after the commit, and the retry changes nothing", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
-      fateOfTrips(() => "answer lost");
+      setTripOutcomes(() => "answer lost");
       expect((await postProcessorEvent(event)).status).toBe(500);
       restoreDatabase();
       expect(await inbox(event)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("an event with a failed transaction", () => {
   it("is logged without the processor's ids [Y8]", async () => {
     const { events } = await story();
     for (const event of events) {
-      fateOfTrips(() => "lost");
+      setTripOutcomes(() => "lost");
       await postProcessorEvent(event);
       restoreDatabase();
     }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ExportFolder } from "../../scripts/admin/export-folder.ts";
 import { importFolder } from "../../scripts/admin/import-folder.ts";
-import { inSteps } from "../../scripts/admin/in-steps.ts";
+import { runSteps } from "../../scripts/admin/run-steps.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { type TwoCells, twoCells } from "../support/cells.ts";
 import { watchMails } from "../support/mails.ts";
@@ -179,8 +179,8 @@ describe("creating a workspace", () => {
     const { slug, token } = await found("a");
     const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
     const connection = { run: inJson, close: async () => {} };
-    await inSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
-    await inSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
+    await runSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
+    await runSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
     const isListed = async () =>
       (await cells.admin<{ slug: string }[]>("list-organizations")).find((line) => line.slug === slug);
     let whileImporting: unknown;

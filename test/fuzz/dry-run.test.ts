@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { WriteRoute } from "../../src/http/route.ts";
-import { everythingOf, watchWhatLeaves } from "../support/everything-kept.ts";
+import { comparable, outcomeOf, predicted } from "../support/dry-run-outcome.ts";
 import { images } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
-import { comparable, foretold, outcomeOf } from "../support/rehearsed.ts";
 import { keyedRoutes, pathTo } from "../support/requests.ts";
+import { countSideEffects, snapshotOf } from "../support/snapshot.ts";
 import { register } from "../support/webhooks.ts";
 import { insertToken, type Workspace } from "../support/workspace.ts";
 import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./generated.ts";
@@ -131,7 +131,7 @@ function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
 it.each(keyedRoutes)(
   "$name: predicts the response of the following write in a dry run",
   async ({ route }) => {
-    const left = watchWhatLeaves();
+    const left = countSideEffects();
     const statuses = new Map<string, number>();
     for (let written = 0; written < writesPerRoute; written += writesPerWorkspace) {
       const workspace = await makeUnlimitedWorkspace();
@@ -152,13 +152,13 @@ it.each(keyedRoutes)(
         ),
       });
       const property = fc.asyncProperty(attempt, async ({ path, ...request }) => {
-        const before = await everythingOf(workspace);
+        const before = await snapshotOf(workspace);
         const leftBefore = left();
         const rehearsal = await outcomeOf(await call(workspace, `${path}?dry_run=true`, request));
-        expect(await everythingOf(workspace)).toBe(before);
+        expect(await snapshotOf(workspace)).toBe(before);
         expect(left()).toBe(leftBefore);
         const real = await outcomeOf(await call(workspace, path, request));
-        expect(comparable(foretold(rehearsal))).toEqual(comparable(real));
+        expect(comparable(predicted(rehearsal))).toEqual(comparable(real));
         usedKeys.push(request.key);
         const seen = `${real.status} ${real.body.code ?? ""}`.trim();
         statuses.set(seen, (statuses.get(seen) ?? 0) + 1);

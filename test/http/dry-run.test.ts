@@ -3,12 +3,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
-import { everythingOf, watchWhatLeaves } from "../support/everything-kept.ts";
+import { comparable, type Outcome, outcomeOf, predicted } from "../support/dry-run-outcome.ts";
 import { images } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
-import { comparable, foretold, type Outcome, outcomeOf } from "../support/rehearsed.ts";
 import { ask, keyedRoutes, namedRoutes, pathTo, successOf, validRequest } from "../support/requests.ts";
 import {
   aDeliverable,
@@ -19,6 +18,7 @@ import {
   makeStudio,
   signOff,
 } from "../support/review.ts";
+import { countSideEffects, snapshotOf } from "../support/snapshot.ts";
 import { register } from "../support/webhooks.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -28,14 +28,14 @@ const dry = async (workspace: { token: string }, path: string, body: unknown, ke
 /** Sends a request as a dry run and then for real. Both get the same response, and the dry run saves nothing. */
 async function rehearse(workspace: Workspace, path: string, body: unknown): Promise<Outcome> {
   const key = crypto.randomUUID();
-  const left = watchWhatLeaves();
-  const before = await everythingOf(workspace);
+  const left = countSideEffects();
+  const before = await snapshotOf(workspace);
   const leftBefore = left();
   const rehearsal = await dry(workspace, path, body, key);
-  expect(await everythingOf(workspace)).toBe(before);
+  expect(await snapshotOf(workspace)).toBe(before);
   expect(left()).toBe(leftBefore);
   const real = await outcomeOf(await post(workspace, path, body, key));
-  expect(comparable(foretold(rehearsal))).toEqual(comparable(real));
+  expect(comparable(predicted(rehearsal))).toEqual(comparable(real));
   return rehearsal;
 }
 
@@ -168,7 +168,7 @@ describe("a dry run", () => {
       outcomeOf(await post(workspace, "/api-v1/clients", { client_name: "Ada" }, "k")),
       dry(workspace, "/api-v1/clients", { client_name: "Ada" }, "k"),
     ]);
-    expect(foretold(rehearsal)).toEqual({ status: 200, body: { ...first.body, idempotent_replay: true } });
+    expect(predicted(rehearsal)).toEqual({ status: 200, body: { ...first.body, idempotent_replay: true } });
   });
 });
 
@@ -275,10 +275,10 @@ describe("a dry run of a send", () => {
     )
       .bind(studio.organizationId, fingerprint, id, ended)
       .run();
-    const before = await everythingOf(studio);
+    const before = await snapshotOf(studio);
     const { status, body } = await dry(studio, sendPath(id), {}, "dead");
     expect([status, body.would_be]).toEqual([200, 200]);
-    expect(await everythingOf(studio)).toBe(before);
+    expect(await snapshotOf(studio)).toBe(before);
   });
 
   /** The ledger's fingerprint of a send, read from a send under another key. */

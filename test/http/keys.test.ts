@@ -7,7 +7,7 @@ import { resealSecrets } from "../../src/webhooks/endpoints/reseal-secrets.ts";
 import worker from "../../src/worker.ts";
 import { callAdmin } from "../support/admin.ts";
 import { makeFilledWorkspace as makeRows } from "../support/filled-workspace.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
@@ -161,7 +161,7 @@ describe("reseal-webhook-secrets", () => {
       "Network connection lost",
     );
     restoreDatabase();
-    const trips = fateOfTrips(() => "through");
+    const trips = setTripOutcomes(() => "through");
     const { unreadable, endpoints } = await resealSecrets({ db: env.DB, webhookSecretKey: keys });
     expect(unreadable).not.toContain(id);
     expect((await sealedOf(id))?.secret_encrypted).toMatch(/^v2\./);

@@ -8,7 +8,7 @@ import { admin, refusal } from "../support/admin.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { watchMails } from "../support/mails.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { namedRoutes, validRequest } from "../support/requests.ts";
@@ -97,7 +97,7 @@ describe("a request with a known token", () => {
     expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
     const workspace = await makeWorkspace();
     await call(workspace, "/api-v1/clients");
-    fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
+    setTripOutcomes((trip) => (trip === 1 ? "through" : "lost"));
     await post(workspace, "/api-v1/clients", { client_name: "Nora" }).finally(restoreDatabase);
     expect((await all(workspace)).map(({ status }) => status)).toEqual([503, 200]);
   });

@@ -10,7 +10,7 @@ import {
   sql,
   update,
 } from "../support/filled-workspace.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
@@ -101,7 +101,7 @@ describe("an ended token", () => {
   it("is reported by a later cron run if one fails", async () => {
     const workspace = await makeWorkspace();
     await update("api_tokens", await tokenIdOf(workspace), { revoked_at: "2026-01-31T09:30:00.000Z" });
-    fateOfTrips(() => "lost");
+    setTripOutcomes(() => "lost");
     await minute().finally(restoreDatabase);
     expect(await unsent(workspace)).toHaveLength(1);
     await minute();

@@ -3,7 +3,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
 import { ExportFolder } from "../../scripts/admin/export-folder.ts";
 import { importFolder } from "../../scripts/admin/import-folder.ts";
-import { inSteps } from "../../scripts/admin/in-steps.ts";
+import { runSteps } from "../../scripts/admin/run-steps.ts";
 import { Refusal } from "../../src/contract/refusal.ts";
 import { erasedClients, markErasure } from "../../src/lifecycle/erasure-marks.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -14,10 +14,10 @@ import { purgeEvents } from "../../src/webhooks/deliveries/purge-events.ts";
 import { makeInvoicesOverdue } from "../../src/work/invoices/make-overdue.ts";
 import { admin, callAdmin } from "../support/admin.ts";
 import { coordinatorStub, loggedRequest } from "../support/coordinator.ts";
-import { watchWhatLeaves } from "../support/everything-kept.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { SettingsBrowser, signedIn } from "../support/settings.ts";
+import { countSideEffects } from "../support/snapshot.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
@@ -42,7 +42,7 @@ async function exported({ organizationId }: FilledWorkspace): Promise<string> {
   const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
   const connection = { run: openly(), close: async () => {} };
   const asked = { organization: organizationId, complete: "true" };
-  const outcome = await inSteps(connection, "export-organization", asked, folder);
+  const outcome = await runSteps(connection, "export-organization", asked, folder);
   expect(outcome).toMatchObject({ ok: true });
   return folder.path;
 }
@@ -127,7 +127,7 @@ describe("the import of a complete export", () => {
     const from = await exported(here);
     const [rows, events] = [withoutNumbers(await everyRowOf(here)), await eventsOf(here)];
     await erase(here);
-    const leaves = watchWhatLeaves();
+    const leaves = countSideEffects();
     const outcome = await bringBack(from);
     expect(outcome).toMatchObject({ ok: true, result: { id: here.organizationId, images: 1 } });
     // Only the image leaves the Worker.

@@ -10,7 +10,7 @@ import { coordinatorStub, loggedRequest } from "../support/coordinator.ts";
 import { type FilledWorkspace, insert, sql } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { metered } from "../support/metered.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -316,7 +316,7 @@ describe("erase-organization", () => {
     await addAuditLines(here, 450, null);
     let isDone = false;
     for (let failing = 2; !isDone && failing < 200; failing += 4) {
-      fateOfTrips((trip) => (trip === failing ? "lost" : "through"));
+      setTripOutcomes((trip) => (trip === failing ? "lost" : "through"));
       const outcome = await callAdmin("erase-organization", {
         organization: here.organizationId,
         confirm: slugOf(here),
@@ -682,7 +682,7 @@ describe("erase-client", () => {
     await addAuditLines(studio, 250, id);
     let isDone = false;
     for (let failing = 2; !isDone && failing < 50; failing += 1) {
-      fateOfTrips((trip) => (trip === failing ? "lost" : "through"));
+      setTripOutcomes((trip) => (trip === failing ? "lost" : "through"));
       const outcome = await callAdmin("erase-client", {
         organization: studio.organizationId,
         id: studio.clientId,

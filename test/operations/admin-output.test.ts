@@ -6,7 +6,7 @@ import { adminCommand } from "../../scripts/admin/command.ts";
 import type { openAdmin } from "../../scripts/admin/connection.ts";
 import { announce, stateAt } from "../../scripts/local/state.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
-import { labelled, printedBy } from "../support/transcript.ts";
+import { outputOf, withLabels } from "../support/transcript.ts";
 import { stateDirectory } from "./service.ts";
 
 /** The requests and the output of `npm run admin`, compared with the approved files in admin-output/. */
@@ -62,11 +62,11 @@ async function shown(line: string, answers: readonly Answer[] = [], { directory 
   const operatorOf = async (environment?: string) => (environment ? "kim@lumen.example" : "kim@desk");
   const words = line.split(" ").map((word) => word.replace("OUT", join(directory, "out")));
   let code = 0;
-  const printed = await printedBy(async () => {
+  const printed = await outputOf(async () => {
     code = await adminCommand(words, open, operatorOf);
   });
   const text = [`$ npm run admin -- ${line}`, ...done, printed, `exit ${code}`].filter(Boolean).join("\n");
-  return labelled(text, { [directory]: "[state]" });
+  return withLabels(text, { [directory]: "[state]" });
 }
 
 const approved = (file: string, texts: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelled } from "../support/transcript.ts";
+import { withLabels } from "../support/transcript.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
 /** Sorts the lines of a step, because concurrent records and deliveries arrive in any order. */
@@ -16,6 +16,6 @@ it("every step of npm run demo succeeds [O10]", async () => {
   const { code, stdout, stderr } = await runCommand("demo.ts", [], directory);
   remove();
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  const steps = labelled(stdout).split(/\n(?=✓ )/);
+  const steps = withLabels(stdout).split(/\n(?=✓ )/);
   await expect(steps.map(sorted).join("\n")).toMatchFileSnapshot("./demo.txt");
 });

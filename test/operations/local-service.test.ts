@@ -12,7 +12,7 @@ import { title as reviewTitle, withReview } from "../../scripts/local/open-revie
 import { portProblem } from "../../scripts/local/port.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 import { limits } from "../../src/contract/limits.ts";
-import { labelled } from "../support/transcript.ts";
+import { withLabels } from "../support/transcript.ts";
 import { openService } from "./open-service.ts";
 import {
   type Finished,
@@ -103,7 +103,7 @@ describe("npm start", () => {
     const printed = service.output();
     const progress = printed.split("\n").filter((line) => line.endsWith(" …"));
     const [welcome] = /\nServing at .*? Ctrl-C stops the server\.\n/s.exec(printed) ?? [];
-    const text = labelled(`${progress.join("\n")}\n${welcome}`, { [state.directory]: "[state]" });
+    const text = withLabels(`${progress.join("\n")}\n${welcome}`, { [state.directory]: "[state]" });
     await expect(text).toMatchFileSnapshot("./start.txt");
   });
 

@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { adminCommand } from "../../scripts/admin/command.ts";
 import { ExportFolder } from "../../scripts/admin/export-folder.ts";
-import { inSteps } from "../../scripts/admin/in-steps.ts";
 import { readCommand } from "../../scripts/admin/parameters.ts";
 import { inWords, refusalInWords } from "../../scripts/admin/print.ts";
 import { replayInSteps } from "../../scripts/admin/replay.ts";
+import { runSteps } from "../../scripts/admin/run-steps.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -192,7 +192,7 @@ describe("an operation in steps", () => {
       { id: "x", rows: 3, next: "b" },
       { id: "x", rows: 4, next: null },
     );
-    const outcome = await inSteps(connection, "erase-organization", { confirm: "x" }, undefined);
+    const outcome = await runSteps(connection, "erase-organization", { confirm: "x" }, undefined);
     expect(outcome).toEqual({ ok: true, result: { id: "x", rows: 7 } });
     expect(calls).toEqual([{ confirm: "x" }, { confirm: "x", position: "b" }]);
     expect(told.mock.calls).toEqual([["3 rows so far (erase-organization)\n"]]);
@@ -200,11 +200,11 @@ describe("an operation in steps", () => {
 
   it("leaves the results of all other operations unchanged", async () => {
     const { calls, connection } = serviceOf({ id: "x", rows: 3 });
-    const outcome = await inSteps(connection, "create-client", {}, undefined);
+    const outcome = await runSteps(connection, "create-client", {}, undefined);
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
     const page = { files: [{ name: "2026-01-31/pages", bytes: 2 }], next: "2026-01-31/pages" };
     const { connection: listing } = serviceOf(page);
-    expect(await inSteps(listing, "list-backup-files", {}, undefined)).toEqual({ ok: true, result: page });
+    expect(await runSteps(listing, "list-backup-files", {}, undefined)).toEqual({ ok: true, result: page });
   });
 
   it("appends each part to its file in a folder that only the owner can read", async () => {
@@ -218,7 +218,7 @@ describe("an operation in steps", () => {
     );
     const folder = newFolder();
     expect(await folder.isFree()).toBe(true);
-    expect(await inSteps(connection, "export-organization", {}, folder)).toEqual({
+    expect(await runSteps(connection, "export-organization", {}, folder)).toEqual({
       ok: true,
       result: { rows: 2, images: 1, out: folder.path, tables: 2, bytes: 7 },
     });
@@ -265,11 +265,11 @@ describe("an operation in steps", () => {
         await write(file, part);
         if (asked.length > last) throw new Error("killed");
       };
-      return inSteps({ run, close: async () => {} }, "export-organization", { operator: "kim" }, folder);
+      return runSteps({ run, close: async () => {} }, "export-organization", { operator: "kim" }, folder);
     };
     const { path: out } = newFolder();
     for (const last of [1, 2, 4, 5]) await expect(dyingAt(last)).rejects.toThrow("killed");
-    const other = await inSteps(serviceOf().connection, "export-backup", {}, new ExportFolder(out));
+    const other = await runSteps(serviceOf().connection, "export-backup", {}, new ExportFolder(out));
     expect(other).toMatchObject({ ok: false, message: `another export is under way in ${out}` });
     expect(await dyingAt(99)).toEqual({
       ok: true,
@@ -292,10 +292,10 @@ describe("an operation in steps", () => {
     expect(await folder.isFree()).toBe(true);
     const refused = { ok: false, message: "There is no organization x", hint: null } as const;
     const refusing = { run: async () => refused, close: async () => {} };
-    expect(await inSteps(refusing, "export-organization", {}, folder)).toEqual(refused);
+    expect(await runSteps(refusing, "export-organization", {}, folder)).toEqual(refused);
     expect(existsSync(dirname(dirname(folder.path)))).toBe(false);
     const { connection } = serviceOf({ files: [{ file: "a", text: "1" }], rows: 1, next: null });
-    await inSteps(connection, "export-organization", {}, folder);
+    await runSteps(connection, "export-organization", {}, folder);
     expect(statSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
 
@@ -303,11 +303,11 @@ describe("an operation in steps", () => {
     stderr();
     for (const file of ["../x", "../outside"]) {
       const outside = serviceOf({ files: [{ file, text: "1" }], next: null }).connection;
-      const exported = inSteps(outside, "export-organization", {}, newFolder());
+      const exported = runSteps(outside, "export-organization", {}, newFolder());
       await expect(exported).rejects.toThrow("not in the folder");
     }
     const { connection } = serviceOf({ files: [{ file: "a", text: "1" }], next: null });
-    expect(await inSteps(connection, "export-organization", {}, undefined)).toMatchObject({
+    expect(await runSteps(connection, "export-organization", {}, undefined)).toMatchObject({
       message: "out is required: a folder that is empty or does not exist yet",
     });
   });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { serveWithNight } from "../support/night.ts";
+import { serveWithBackup } from "../support/serve-with-backup.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
 /** Starts a pull and kills it after some files are written. */
@@ -25,7 +25,7 @@ it.runIf(process.env.FAULTS)(
   async () => {
     const [own, other] = [stateDirectory(), stateDirectory()];
     const folder = join(other.directory, "outside");
-    const running = await serveWithNight(own.directory);
+    const running = await serveWithBackup(own.directory);
     try {
       const withoutServer = await runCommand("pull-backup.ts", ["--to", folder], other.directory);
       expect([withoutServer.code, withoutServer.stderr]).toEqual([

@@ -6,7 +6,7 @@ import openapi from "../../openapi.json";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { migrateDatabase } from "../faults/migrate.ts";
 import { bundleInto, type RunningService, startKillableService } from "../faults/service.ts";
-import { throughFrontOf } from "./front-before.ts";
+import { throughFrontOf } from "./previous-front.ts";
 import {
   checkOut,
   isReleaseHere,

@@ -9,7 +9,7 @@ import worker from "../../src/worker.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
 import { readDeliverable, type Studio, signOff } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -185,7 +185,7 @@ describe("the queue of e-mail events", () => {
   it("retries a message if the database fails [V35]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { studio, id, messageId } = await makeSent();
-    fateOfTrips(() => "lost");
+    setTripOutcomes(() => "lost");
     expect(await consume(bounced(messageId), bounced("another"))).toEqual([5, 5]);
     restoreDatabase();
     expect(await consume(bounced(messageId))).toEqual([]);

@@ -5,7 +5,7 @@ import { admin } from "../support/admin.ts";
 import { ageForms } from "../support/forms.ts";
 import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { makeClient, makeDeliverable, readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
@@ -272,7 +272,7 @@ describe("a code", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
     // The trips are the lookup, the insert of the code and the update after the failure.
-    fateOfTrips((trip) => (trip === 3 ? "lost" : "through"));
+    setTripOutcomes((trip) => (trip === 3 ? "lost" : "through"));
     const answer = await visitor.post("code", {});
     restoreDatabase();
     expect([answer.status, await answer.text()]).toEqual([

@@ -8,7 +8,7 @@ import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
 import { makeClient, makeDeliverable, makeStudio, type Studio } from "../support/review.ts";
 import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
@@ -234,7 +234,7 @@ describe("each e-mail is sent once [P16]", () => {
   it.each(["lost", "answer lost"] as const)("even if the update after sending is %s", async (fate) => {
     const { studio, id } = await waiting();
     // The trips are the lookup, the lease, the count and the update after sending.
-    fateOfTrips((trip) => (trip === 4 ? fate : "through"));
+    setTripOutcomes((trip) => (trip === 4 ? fate : "through"));
     await sendNotices(services, studio.organizationId);
     restoreDatabase();
     await due(id);

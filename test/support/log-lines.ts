@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, vi } from "vitest";
-import { brought, errorCodes, tells } from "./brought.ts";
 import { handOverAnswers } from "./record-answer.ts";
+import { containsSentString, errorCodes, sentStrings } from "./sent-strings.ts";
 
 /**
  * Checks the log of every test file in workerd. A request's line must have the format of contract R13, and no line may
@@ -32,9 +32,9 @@ const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
 /** The lines so far that contain a string that a request sent. */
-export const telling = (): string[] => [...lines].filter(tells);
+export const leakingLines = (): string[] => [...lines].filter(containsSentString);
 
-brought.clear();
+sentStrings.clear();
 const { log, error } = console;
 console.log = (...words) => {
   const [line] = words;
@@ -57,5 +57,5 @@ afterAll(async () => {
   await handOverAnswers();
   Object.assign(console, { log, error });
   expect([...wrong], "lines of requests that say more or less than contract R13").toEqual([]);
-  expect(telling(), "lines of the log that hold what a request brought").toEqual([]);
+  expect(leakingLines(), "lines of the log that hold what a request brought").toEqual([]);
 });

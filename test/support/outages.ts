@@ -5,10 +5,10 @@ const batch = env.DB.batch.bind(env.DB);
 const put = env.IMAGES.put.bind(env.IMAGES);
 
 /** What happens to a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
-export type Fate = "through" | "lost" | "answer lost";
+export type TripOutcome = "through" | "lost" | "answer lost";
 
 /** Decides what happens to each round trip to D1 from now on, numbered from 1. Returns a function that counts them. */
-export function fateOfTrips(fate: (trip: number) => Fate): () => number {
+export function setTripOutcomes(fate: (trip: number) => TripOutcome): () => number {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
     trips += 1;
@@ -34,7 +34,7 @@ export function failBucket(kept: "nothing" | "a part"): void {
 export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore();
 
 /** The behaviour of a binding that never responds. */
-export const never = (): Promise<never> => new Promise(() => {});
+export const neverResolves = (): Promise<never> => new Promise(() => {});
 
 /** Makes D1 refuse every batch that writes, with this message. Reads succeed. */
 export function refuseWrites(words: string): void {

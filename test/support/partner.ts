@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { noteBrought, noteBroughtJson } from "./brought.ts";
 import { conforms } from "./conformance.ts";
 import { recordAnswer } from "./record-answer.ts";
+import { recordSentJson, recordSentStrings } from "./sent-strings.ts";
 import { served } from "./served.ts";
 
 export const baseUrl = "https://api.example.com";
@@ -26,9 +26,9 @@ export async function call(
   if (token !== null) all.set("authorization", `Bearer ${token}`);
   if (key !== undefined) all.set("idempotency-key", key);
   if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
-  noteBrought([token, key, headers, path.split("?")[1]]);
-  if (typeof body === "string") noteBroughtJson(body);
-  else noteBrought(body);
+  recordSentStrings([token, key, headers, path.split("?")[1]]);
+  if (typeof body === "string") recordSentJson(body);
+  else recordSentStrings(body);
   const asked = method ?? (body === undefined ? "GET" : "POST");
   const sent = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
   const answer = await served(`${base}${path}`, {

@@ -1,8 +1,8 @@
 import { env, exports } from "cloudflare:workers";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
-import { noteBrought } from "./brought.ts";
 import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
+import { recordSentStrings } from "./sent-strings.ts";
 import { wordsOf } from "./words.ts";
 
 /** A client's browser without JavaScript, which keeps cookies and posts the forms of pages. */
@@ -23,7 +23,7 @@ export class Reviewer {
       ...init,
       headers,
     });
-    noteBrought([
+    recordSentStrings([
       /^\/review\/(.+?)(?:\/|$)/.exec(path)?.[1],
       Object.fromEntries(headers),
       init.body instanceof URLSearchParams ? [...init.body.values()] : null,

@@ -21,14 +21,14 @@ const labels: readonly [pattern: RegExp, label: string][] = [
 ];
 
 /** Replaces values that differ between runs. `own` has the replacements of one test, such as its folder. */
-export const labelled = (text: string, own: Readonly<Record<string, string>> = {}): string =>
+export const withLabels = (text: string, own: Readonly<Record<string, string>> = {}): string =>
   labels.reduce(
     (rest, [pattern, label]) => rest.replaceAll(pattern, label),
     Object.entries(own).reduce((rest, [found, label]) => rest.replaceAll(found, label), text),
   );
 
 /** Returns the lines that `run` prints. Lines of stdout start with `1| `, and lines of stderr with `2| `. */
-export async function printedBy(run: () => Promise<unknown>): Promise<string> {
+export async function outputOf(run: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream, index) =>
     vi.spyOn(stream, "write").mockImplementation((text) => {

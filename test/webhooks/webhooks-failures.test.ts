@@ -9,7 +9,7 @@ import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts
 import { servicesOf } from "../../src/services.ts";
 import type { DeliveryAttempt } from "../../src/webhooks/sending/attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "../../src/webhooks/sending/delivery-queues.ts";
-import { enqueueDue, findDue, leaseDue, leaseFound } from "../../src/webhooks/sending/enqueue-due.ts";
+import { enqueueDue, findDue, leaseByIds, leaseDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { recordAttempts } from "../../src/webhooks/sending/record-attempts.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
@@ -440,7 +440,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     const { endpoint } = await endpointWithEvents("status/200", 3);
     const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
     const ids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
-    const both = await Promise.all([1, 2].map(() => run(env.DB, leaseFound({ ids }))));
+    const both = await Promise.all([1, 2].map(() => run(env.DB, leaseByIds({ ids }))));
     const leased = both.flat().map(({ id }) => id);
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });

@@ -12,7 +12,7 @@ import { endpointHealth } from "../../src/webhooks/endpoints/read-endpoints.ts";
 import { deliveriesOverTime } from "../../src/webhooks/health/deliveries-over-time.ts";
 import { findDueNotices } from "../../src/webhooks/health/notify-owners.ts";
 import { deliver } from "../../src/webhooks/sending/deliver.ts";
-import { findDue, leaseDue, leaseFound, sweepDue } from "../../src/webhooks/sending/enqueue-due.ts";
+import { findDue, leaseByIds, leaseDue, sweepDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/make-overdue.ts";
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
@@ -86,7 +86,7 @@ describe("the sender, by the rows that D1 reports", () => {
     // A due delivery is read, sorted and returned.
     expect((await meta(findDue({ limit: 500 }))).rows_read).toBeLessThanOrEqual(8 * 10);
     const seen = await run(env.DB, findDue({ limit: 500 }));
-    const leased = await meta(leaseFound({ ids: JSON.stringify(seen) }));
+    const leased = await meta(leaseByIds({ ids: JSON.stringify(seen) }));
     expect(leased.rows_read).toBeLessThanOrEqual(7 * 10 + 1);
     expect(leased.changes).toBe(10);
     expect(
@@ -201,7 +201,7 @@ describe("every query of the sender uses an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
     ["sweep", findDue({ limit: 100 })],
-    ["lease of a sweep's deliveries", leaseFound({ ids: "[1]" })],
+    ["lease of a sweep's deliveries", leaseByIds({ ids: "[1]" })],
     ["lease for one organization", leaseDue({ organizationId: anyId, limit: 100 })],
     ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
     ["health figures", endpointHealth(anyId, anyId)],

@@ -5,7 +5,7 @@ import { servicesOf } from "../../src/services.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
-import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import { makeRecords } from "../support/records.ts";
@@ -434,7 +434,7 @@ describe("the size of the database", () => {
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
     let isLost = false;
-    fateOfTrips(() => {
+    setTripOutcomes(() => {
       const isWord = mails.length > 0 && !isLost;
       isLost ||= isWord;
       return isWord ? "lost" : "through";

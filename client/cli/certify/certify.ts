@@ -1,5 +1,5 @@
-import { forged } from "./forged.ts";
-import { genuine } from "./genuine.ts";
+import { forgedCases } from "./forged.ts";
+import { genuineCases } from "./genuine.ts";
 import { Receiver } from "./receiver.ts";
 import type { CertifyCase } from "./scenario.ts";
 
@@ -15,7 +15,7 @@ const answerInTime: CertifyCase = {
     slowestMs <= answerWithinMs ? undefined : `the slowest response took ${slowestMs} ms`,
 };
 
-export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, answerInTime];
+export const scenarios: readonly CertifyCase[] = [...genuineCases, ...forgedCases, answerInTime];
 
 export interface Check {
   name: string;

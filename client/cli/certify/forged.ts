@@ -1,6 +1,6 @@
 import { headersOfDelivery } from "../delivery.ts";
 import { nowSeconds } from "./receiver.ts";
-import { type CertifyCase, refused, taken } from "./scenario.ts";
+import { type CertifyCase, expectAccepted, expectRefused } from "./scenario.ts";
 
 /** The public secret of the examples in the documentation. */
 const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
@@ -10,27 +10,27 @@ const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 const outsideToleranceSeconds = 600;
 
 /** Requests that anyone could send. A receiver must refuse them. */
-export const forged: CertifyCase[] = [
+export const forgedCases: CertifyCase[] = [
   {
     name: "unsigned",
     title: "Refuses a request without a signature",
     why: "Your endpoint's URL is not secret. Without signatures, anyone who knows it can report payments.",
     run: async (receiver) => {
       const without = { "webhook-signature": null, "X-Svc-Signature": null };
-      return refused(await receiver.send({ headers: without }));
+      return expectRefused(await receiver.send({ headers: without }));
     },
   },
   {
     name: "legacy_only",
     title: "Refuses a request with only the legacy signature",
     why: "The legacy signature has no timestamp, so anyone who recorded a delivery could replay it forever.",
-    run: async (receiver) => refused(await receiver.send({ headers: { "webhook-signature": null } })),
+    run: async (receiver) => expectRefused(await receiver.send({ headers: { "webhook-signature": null } })),
   },
   {
     name: "wrong_signature",
     title: "Refuses a signature made with another secret",
     why: "Accept only your own secret. Everyone knows the secret in the documentation's examples.",
-    run: async (receiver) => refused(await receiver.send({ secrets: [documentedSecret] })),
+    run: async (receiver) => expectRefused(await receiver.send({ secrets: [documentedSecret] })),
   },
   {
     name: "altered_body",
@@ -39,9 +39,9 @@ export const forged: CertifyCase[] = [
     run: async (receiver) => {
       const delivery = receiver.delivery();
       const headers = await headersOfDelivery(delivery);
-      const problem = taken(await receiver.send(delivery));
+      const problem = expectAccepted(await receiver.send(delivery));
       const body = delivery.body.replace('"amount_received":500', '"amount_received":900');
-      return problem ?? refused(await receiver.send({ ...delivery, body, headers }));
+      return problem ?? expectRefused(await receiver.send({ ...delivery, body, headers }));
     },
   },
   {
@@ -49,13 +49,13 @@ export const forged: CertifyCase[] = [
     title: "Refuses a delivery that is ten minutes old",
     why: "Anyone who recorded it could replay it later. Five minutes is enough to allow for clock differences.",
     run: async (receiver) =>
-      refused(await receiver.send({ timestampSeconds: nowSeconds() - outsideToleranceSeconds })),
+      expectRefused(await receiver.send({ timestampSeconds: nowSeconds() - outsideToleranceSeconds })),
   },
   {
     name: "future",
     title: "Refuses a delivery from ten minutes in the future",
     why: "A timestamp in the future would stay valid for more than five minutes.",
     run: async (receiver) =>
-      refused(await receiver.send({ timestampSeconds: nowSeconds() + outsideToleranceSeconds })),
+      expectRefused(await receiver.send({ timestampSeconds: nowSeconds() + outsideToleranceSeconds })),
   },
 ];

@@ -6,7 +6,7 @@ import examples from "../example-events.json" with { type: "json" };
 /** Longer than production's 5 s, to tell a slow receiver from one that refuses. */
 const patienceMs = 15_000;
 
-export interface Sent extends Partial<ForwardedDelivery> {
+export interface DeliveryChanges extends Partial<ForwardedDelivery> {
   /** Headers instead of production's; null omits one. */
   headers?: Record<string, string | null>;
 }
@@ -27,7 +27,7 @@ export class Receiver {
   }
 
   /** Creates a delivery; by default a fresh, valid one of invoice.paid. */
-  delivery(changes: Sent = {}): ForwardedDelivery {
+  delivery(changes: DeliveryChanges = {}): ForwardedDelivery {
     const body = changes.body ?? JSON.stringify(example(changes.event ?? "invoice.paid"));
     return {
       id: crypto.randomUUID(),
@@ -41,7 +41,7 @@ export class Receiver {
     };
   }
 
-  async send(changes: Sent = {}): Promise<ReceiverAnswer> {
+  async send(changes: DeliveryChanges = {}): Promise<ReceiverAnswer> {
     const delivery = this.delivery(changes);
     const headers = Object.entries({
       ...this.#own,

@@ -14,11 +14,11 @@ export interface CertifyCase {
 }
 
 /** Expects a 2xx; anything else is retried or given up. */
-export const taken = (answer: ReceiverAnswer): string | undefined =>
+export const expectAccepted = (answer: ReceiverAnswer): string | undefined =>
   isAccepted(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
 
 /** Expects a 4xx: a 5xx would mean that a forged request breaks something. */
-export const refused = (answer: ReceiverAnswer): string | undefined =>
+export const expectRefused = (answer: ReceiverAnswer): string | undefined =>
   answer.status !== null && answer.status >= 400 && answer.status < 500
     ? undefined
     : `expected a 4xx, got ${shown(answer)}`;

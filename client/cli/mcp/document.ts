@@ -26,12 +26,14 @@ export interface ServedParameter {
 }
 
 /** Resolves all references in a part of the document. */
-export function inlined(document: ServedDocument, part: unknown): unknown {
-  if (Array.isArray(part)) return part.map((item) => inlined(document, item));
+export function inlineReferences(document: ServedDocument, part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((item) => inlineReferences(document, item));
   if (typeof part !== "object" || part === null) return part;
   if ("$ref" in part) {
     const [, , kind = "", name = ""] = String(part.$ref).split("/");
-    return inlined(document, document.components[kind]?.[name]);
+    return inlineReferences(document, document.components[kind]?.[name]);
   }
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, inlined(document, value)]));
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, inlineReferences(document, value)]),
+  );
 }

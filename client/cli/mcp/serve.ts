@@ -8,7 +8,14 @@ import { type ConnectionOptions, sendForJson, sendForStream } from "../../src/tr
 import type { ServedDocument } from "./document.ts";
 import { defaultDirectory, newHandle, type PreparedStore, preparedStore } from "./prepared.ts";
 import { type DryRun, namedRecords, preview, quote } from "./preview.ts";
-import { callsFor, commitTools, mailing, type OfferedCall, toolsOf, wrongArguments } from "./tools.ts";
+import {
+  callsFor,
+  commitTools,
+  emailOperations,
+  type OfferedCall,
+  toolsOf,
+  wrongArguments,
+} from "./tools.ts";
 import { type Untrusted, untrustedWith } from "./untrusted.ts";
 
 export interface McpOptions {
@@ -115,9 +122,9 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
     body,
     organizationId: session.organizationId,
     words,
-    ...(mailing.has(operationId) ? { versionNumber: answer.version_number } : {}),
+    ...(emailOperations.has(operationId) ? { versionNumber: answer.version_number } : {}),
   });
-  const next = mailing.has(operationId) ? commitTools.commit_send.name : commitTools.commit.name;
+  const next = emailOperations.has(operationId) ? commitTools.commit_send.name : commitTools.commit.name;
   return {
     content: [
       {
@@ -165,7 +172,9 @@ async function commit(session: Session, name: string, handle: string): Promise<C
   if (!work) return problem("This handle does not exist. Handles are stored on this machine for 30 days.");
   if (work.organizationId !== session.organizationId)
     return problem("This was prepared in another workspace. Use a token for that workspace.");
-  const wanted = mailing.has(work.operationId) ? commitTools.commit_send.name : commitTools.commit.name;
+  const wanted = emailOperations.has(work.operationId)
+    ? commitTools.commit_send.name
+    : commitTools.commit.name;
   if (name !== wanted) return problem(`This handle is for ${wanted}. What was prepared: ${work.words}`);
   const { path, body, versionNumber } = work;
   if (versionNumber !== undefined) {

@@ -1,5 +1,10 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { inlined, type ServedDocument, type ServedOperation, type ServedParameter } from "./document.ts";
+import {
+  inlineReferences,
+  type ServedDocument,
+  type ServedOperation,
+  type ServedParameter,
+} from "./document.ts";
 
 export interface OfferedCall {
   tool: Tool;
@@ -12,7 +17,7 @@ export interface OfferedCall {
 }
 
 /** Operations that e-mail someone outside the workspace. */
-export const mailing: ReadonlySet<string> = new Set(["sendDeliverable"]);
+export const emailOperations: ReadonlySet<string> = new Set(["sendDeliverable"]);
 
 /** Parameters that the agent does not set: the handle is the key, and preparing is the dry run. */
 const ownParameters: ReadonlySet<string> = new Set(["Idempotency-Key", "dry_run"]);
@@ -40,7 +45,7 @@ function callOf(
   const isWrite = method === "post";
   const { operationId, summary, description = "" } = operation;
   const parameters = ((operation.parameters ?? []) as unknown[])
-    .map((parameter) => inlined(document, parameter) as ServedParameter)
+    .map((parameter) => inlineReferences(document, parameter) as ServedParameter)
     .filter(({ name, in: place }) => place !== "header" && !ownParameters.has(name));
   const schemas = parameters.map(({ name, description, schema }) => [
     name,
@@ -49,7 +54,7 @@ function callOf(
   const required = parameters.flatMap(({ name, required }) => (required ? [name] : []));
   const body = operation.requestBody?.content["application/json"]?.schema;
   if (body) {
-    schemas.push(["body", inlined(document, body) as object]);
+    schemas.push(["body", inlineReferences(document, body) as object]);
     if (operation.requestBody?.required) required.push("body");
   }
   const title = isWrite ? `Prepare: ${summary}` : summary;
@@ -123,7 +128,7 @@ taken back. Ask the user first. ${again}`,
 /** Returns the tools for a set of calls. */
 export function toolsOf(calls: readonly OfferedCall[]): Tool[] {
   const writes = calls.filter(({ method }) => method === "POST");
-  const mails = writes.filter(({ operation }) => mailing.has(operation.operationId));
+  const mails = writes.filter(({ operation }) => emailOperations.has(operation.operationId));
   return [
     ...calls.map(({ tool }) => tool),
     ...(writes.length > mails.length ? [commitTools.commit] : []),

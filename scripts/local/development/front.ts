@@ -1,17 +1,17 @@
-import { cellsOf, type FrontEnv, passToAny } from "../../../src/front/cells.ts";
+import { cellsOf, type FrontEnv, forwardToAny } from "../../../src/front/cells.ts";
 import product from "../../../src/front/worker.ts";
-import { doorHeader } from "./door.ts";
+import { cellHeader } from "./cell-header.ts";
 
 export { Admin } from "../../../src/front/worker.ts";
 
 /** The Worker of `npm start -- --cells 2`: the front, direct access to each cell, and the development pages. */
 export default {
   fetch: (request, env) => {
-    const door = request.headers.get(doorHeader);
+    const door = request.headers.get(cellHeader);
     if (door !== null) return throughDoor(env, door, request);
     const { pathname } = new URL(request.url);
     if (pathname === "/dev/email-events") return toEachCell(env, request);
-    return pathname.startsWith("/dev/") ? passToAny(env, request) : product.fetch(request, env);
+    return pathname.startsWith("/dev/") ? forwardToAny(env, request) : product.fetch(request, env);
   },
   async scheduled(controller, env) {
     const minute = new Request("http://127.0.0.1/dev/minute", { method: "POST" });
@@ -25,7 +25,7 @@ const cellOf = (env: FrontEnv, name: string) => Reflect.get(env, `CELL_${name.to
 
 function throughDoor(env: FrontEnv, name: string, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
-  headers.delete(doorHeader);
+  headers.delete(cellHeader);
   return cellOf(env, name).fetch(new Request(request, { headers }));
 }
 

@@ -12,9 +12,9 @@ import { imports } from "../../db/importing.ts";
 import { moves } from "../../db/moving.ts";
 import { required, run } from "../../db/query.ts";
 import { hasErasureBegun } from "../erasure-marks.ts";
-import { countOwnRows, readFactsOfCell } from "./both.ts";
+import { countOwnRows, readFactsOfCell } from "./either-cell.ts";
 import { sqlList } from "./rows.ts";
-import { movesFrom, takeMove } from "./source.ts";
+import { movesFrom, takeOverMove } from "./source.ts";
 
 /** An estimate of a move before it begins. */
 const MovePlan = z.object({
@@ -58,7 +58,7 @@ type Uses = Context<
   "slug" | "plan"
 >;
 
-interface Asked {
+interface MoveInput {
   to?: string | undefined;
   back?: boolean | undefined;
   dry_run?: boolean | undefined;
@@ -71,7 +71,7 @@ interface Asked {
  */
 export async function beginMove(
   context: Uses,
-  { to, back = false, dry_run = false, position }: Asked,
+  { to, back = false, dry_run = false, position }: MoveInput,
 ): Promise<z.output<typeof MoveOutcome> | Refusal> {
   const { services, organization } = context;
   if (position !== undefined) return refuse("position_wrong");
@@ -152,7 +152,7 @@ async function begin(
     statement(sql`INSERT INTO ${moves} (id, side, cell, mover, notes, actor, operator)
       VALUES (${sqlList(values)}) ON CONFLICT DO NOTHING`),
   );
-  if (!(await takeMove(services, { id, mover }))) return refuse("move_under_way");
+  if (!(await takeOverMove(services, { id, mover }))) return refuse("move_under_way");
   const from = services.cell?.name ?? "";
   return {
     id,

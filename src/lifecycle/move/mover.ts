@@ -9,7 +9,7 @@ import type { Query } from "../../db/query.ts";
 
 /** A mover is one run of the command, or of the front's cron, that works on a move. The old cell records it. */
 
-export interface OfMover {
+export interface MoverRef {
   id: string;
   mover: string;
 }
@@ -17,15 +17,15 @@ export interface OfMover {
 export type StepResult<N extends keyof MoveSteps> = Promise<MoveSteps[N][1] | Refusal>;
 export type StepInput<N extends keyof MoveSteps> = MoveSteps[N][0];
 
-export const leaves = (id: string) => and(eq(moves.id, id), eq(moves.side, "from"));
-export const isMover = ({ id, mover }: OfMover) => and(leaves(id), eq(moves.mover, mover));
+export const isMoveFrom = (id: string) => and(eq(moves.id, id), eq(moves.side, "from"));
+export const isMover = ({ id, mover }: MoverRef) => and(isMoveFrom(id), eq(moves.mover, mover));
 export const movedId = { id: moves.id };
 
 /** Records that the mover is at work; false if another mover has the move. */
-export const see = (mover: OfMover): Query<boolean> =>
+export const recordSeen = (mover: MoverRef): Query<boolean> =>
   changesRow(build.update(moves).set({ seen_at: now }).where(isMover(mover)).returning(movedId));
 
-export const enter = (mover: OfMover, state: MoveState, where?: SQL, more = {}): Query<boolean> =>
+export const enterState = (mover: MoverRef, state: MoveState, where?: SQL, more = {}): Query<boolean> =>
   changesRow(
     build
       .update(moves)

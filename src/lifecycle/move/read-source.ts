@@ -6,13 +6,13 @@ import { rows, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { moveChanges } from "../../db/moving.ts";
 import { batch, run } from "../../db/query.ts";
-import { addRows, noDigest } from "../complete-copy.ts";
+import { addRows, emptyDigest } from "../complete-copy.ts";
 import { copyCoordinator } from "../copy-coordinator.ts";
 import { erasedClients } from "../erasure-marks.ts";
 import { page } from "../read-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "../rows-of-organization.ts";
-import { type OfMover, type StepInput, type StepResult, see } from "./mover.ts";
-import { copied, rowsAt, tableNamed } from "./rows.ts";
+import { type MoverRef, recordSeen, type StepInput, type StepResult } from "./mover.ts";
+import { copiedPart, rowsAt, tableByName } from "./rows.ts";
 
 /** Reads what the old cell sends to the copy (contract Z10). */
 
@@ -25,7 +25,7 @@ export async function readForCopy(
   { id: organizationId, mover, position: { table, after }, hasPages, done }: StepInput<"read">,
 ): StepResult<"read"> {
   const [isAtWork, , noted] = await batch(db, [
-    see({ id: organizationId, mover }),
+    recordSeen({ id: organizationId, mover }),
     forget(organizationId, done),
     findNoted(organizationId),
   ]);
@@ -33,7 +33,7 @@ export async function readForCopy(
   const here = noted.map((note) => ({
     ...note,
     keys: JSON.parse(note.key) as unknown[],
-    place: copied(note.name, table),
+    place: copiedPart(note.name, table),
   }));
   const wanted = here.filter(
     ({ gone, place }) => !gone && (place === "all" || (place === "some" && after.length > 0)),
@@ -41,7 +41,7 @@ export async function readForCopy(
   const groups = [...Map.groupBy(wanted, ({ name }) => name)].sort(byTable);
   const keysOf = (notes: typeof wanted) => notes.map(({ keys }) => keys);
   const reading = groups.map(([name, notes]) =>
-    rowsAt(tableNamed(name), organizationId, keysOf(notes), name === table ? after : undefined),
+    rowsAt(tableByName(name), organizationId, keysOf(notes), name === table ? after : undefined),
   );
   const found = reading.length === 0 ? [] : await batch(db, reading);
   const changed = groups.map(([name], index) => changedPage(name, found[index] ?? []));
@@ -65,10 +65,10 @@ async function readPages(
   table: string,
   after: readonly unknown[],
 ): Promise<Pick<MovePart, "pages" | "next">> {
-  const first = ownTables.indexOf(tableNamed(table));
+  const first = ownTables.indexOf(tableByName(table));
   const tables = ownTables.slice(first, first + moveLimits.pageTables);
   const reading = tables.map((own, index) => {
-    const before = { rows: 0, digest: noDigest, after: index === 0 ? after : [] };
+    const before = { rows: 0, digest: emptyDigest, after: index === 0 ? after : [] };
     return page(organizationId, own, before, index === 0 ? moveLimits.pageRows : moveLimits.fewRows);
   });
   const found = await batch(db, reading);
@@ -89,12 +89,12 @@ async function readPages(
 }
 
 const byTable = ([one]: [string, unknown], [other]: [string, unknown]) =>
-  ownTables.indexOf(tableNamed(one)) - ownTables.indexOf(tableNamed(other));
+  ownTables.indexOf(tableByName(one)) - ownTables.indexOf(tableByName(other));
 
 const changedPage = (table: string, found: Record<string, unknown>[]) => ({
   table,
   rows: found,
-  digest: addRows(noDigest, tableNamed(table), found),
+  digest: addRows(emptyDigest, tableByName(table), found),
 });
 
 const notedFields = {
@@ -122,7 +122,7 @@ const forget = (organizationId: string, done: readonly unknown[]) =>
   statement(sql`DELETE FROM ${moveChanges} WHERE move = ${organizationId} AND (name, key, changes) IN
     (SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(${JSON.stringify(done)}))`);
 
-export const readKept = (
+export const readCoordinatorLines = (
   services: Pick<Services, "db" | "coordinators">,
   { id: organizationId, afterId }: StepInput<"readKept">,
 ): StepResult<"readKept"> => copyCoordinator(services, organizationId, afterId);
@@ -130,7 +130,7 @@ export const readKept = (
 /** Reads the facts that are stored outside the database, and the time of this cell's database. */
 export async function readFacts(
   { db, coordinators, images }: Pick<Services, "db" | "coordinators" | "images">,
-  mover: OfMover,
+  mover: MoverRef,
 ): StepResult<"factsOf"> {
   const kept = await coordinators.getByName(mover.id).keptFacts();
   const [clock] = await run(db, rows({ now: sql<string>`now`.as("now") }, sql`SELECT ${now} AS now`));

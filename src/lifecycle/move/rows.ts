@@ -49,16 +49,16 @@ export function rowsAt(
 }
 
 /** Whether a copy that has reached `table` has all, some or none of the rows of another table. */
-export function copied(name: string, table: string | null): "all" | "some" | "none" {
-  const [at, here] = [ownTables.findIndex(isCalled(name)), table === null ? Infinity : placeOf(table)];
+export function copiedPart(name: string, table: string | null): "all" | "some" | "none" {
+  const [at, here] = [ownTables.findIndex(isCalled(name)), table === null ? Infinity : indexOfTable(table)];
   return at < here ? "all" : at === here ? "some" : "none";
 }
 
 const isCalled = (name: string) => (own: OwnRows) => own === ownTable(name);
-const placeOf = (name: string) => ownTables.findIndex(isCalled(name));
+const indexOfTable = (name: string) => ownTables.findIndex(isCalled(name));
 
 /** Finds a table by name. Both cells have it, because their migrations are equal. */
-export function tableNamed(name: string): OwnRows {
+export function tableByName(name: string): OwnRows {
   const own = ownTable(name);
   if (!own) throw new Error(`no table ${name} belongs to workspaces`);
   return own;

@@ -13,36 +13,36 @@ import { organizations } from "../../workspace/organizations/tables.ts";
 import { eraseOrganizationRows } from "../erase-organization.ts";
 import { removeMarks } from "../erasure-marks.ts";
 import {
-  enter,
+  enterState,
   isInState,
+  isMoveFrom,
   isMover,
-  leaves,
+  type MoverRef,
   movedId,
-  type OfMover,
+  recordSeen,
   type StepInput,
   type StepResult,
-  see,
 } from "./mover.ts";
 
 /** Steps of a move in the workspace's old cell (contract Z10). */
 
 /** Takes over a move if its mover has been silent for a while. */
-export function takeMove({ db }: Pick<Services, "db">, mover: OfMover): Promise<boolean> {
+export function takeOverMove({ db }: Pick<Services, "db">, mover: MoverRef): Promise<boolean> {
   const isSilent = sql`(mover = ${mover.mover} OR seen_at < ${nowWith(`-${moveLimits.moverSeconds} seconds`)})`;
   const taken = build.update(moves).set({ mover: mover.mover, seen_at: now });
-  return run(db, changesRow(taken.where(and(leaves(mover.id), isSilent)).returning(movedId)));
+  return run(db, changesRow(taken.where(and(isMoveFrom(mover.id), isSilent)).returning(movedId)));
 }
 
 /** From now on, no delivery begins, and the cron sends no e-mail, for the workspace. */
-export async function quietMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"quiet"> {
-  if (!(await run(db, enter(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
+export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"quiet"> {
+  if (!(await run(db, enterState(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
   return {};
 }
 
 /** Raises the fence once no delivery or e-mail is in progress, because those sent must be recorded first. */
 export async function closeMove(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
-  mover: OfMover,
+  mover: MoverRef,
 ): StepResult<"close"> {
   const sent = await coordinators.getByName(mover.id).sentMails();
   const entries = ledger.organization_id;
@@ -53,8 +53,8 @@ export async function closeMove(
   const isQuiet = sql`since < ${nowWith(`-${moveLimits.quietSeconds} seconds`)}
     AND NOT ${isSending} AND NOT ${isUnrecorded}`;
   const [, isClosed] = await batch(db, [
-    see(mover),
-    enter(mover, "closed", and(isInState("quiet"), isQuiet)),
+    recordSeen(mover),
+    enterState(mover, "closed", and(isInState("quiet"), isQuiet)),
     statement(sql`INSERT INTO ${fences} (id, hides) SELECT id, 0 FROM ${moves}
       WHERE ${isMover(mover)} AND state = 'closed' ON CONFLICT DO NOTHING`),
   ]);
@@ -62,7 +62,7 @@ export async function closeMove(
 }
 
 /** Reopens the workspace and keeps its copy. */
-const openAgain = (where: SQL | undefined): Query<void>[] => {
+const reopen = (where: SQL | undefined): Query<void>[] => {
   const closed = sql`SELECT id FROM ${moves} WHERE ${where} AND state IN ('quiet', 'closed')`;
   return [
     statement(sql`DELETE FROM ${fences} WHERE id IN (${closed})`),
@@ -73,7 +73,7 @@ const openAgain = (where: SQL | undefined): Query<void>[] => {
 /** Reopens workspaces whose mover has stopped. The next mover continues with the copy. */
 export async function openSilentMoves({ db }: Pick<Services, "db">): Promise<void> {
   const isSilent = sql`seen_at < ${nowWith(`-${moveLimits.silentFenceSeconds} seconds`)}`;
-  await batch(db, openAgain(and(eq(moves.side, "from"), isSilent)));
+  await batch(db, reopen(and(eq(moves.side, "from"), isSilent)));
 }
 
 /** Hides the workspace in this cell. From then on, the move cannot be taken back. */
@@ -82,11 +82,11 @@ export async function hideMove(
   { since, differs, ...mover }: StepInput<"hide">,
 ): StepResult<"hide"> {
   if (differs.length > 0) {
-    await batch(db, openAgain(isMover(mover)));
+    await batch(db, reopen(isMover(mover)));
     return refuse("move_differs", { tables: differs });
   }
   const [isHidden] = await batch(db, [
-    enter(mover, "switching", and(isInState("closed"), eq(moves.since, since)), { notes: false }),
+    enterState(mover, "switching", and(isInState("closed"), eq(moves.since, since)), { notes: false }),
     statement(sql`UPDATE ${fences} SET hides = 1 WHERE id IN
       (SELECT id FROM ${moves} WHERE ${isMover(mover)} AND state = 'switching')`),
   ]);
@@ -94,15 +94,15 @@ export async function hideMove(
 }
 
 /** Called once the directory has the new cell. */
-export async function settleMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"settle"> {
-  const isSettled = await run(db, enter(mover, "switched", isInState("switching", "switched")));
+export async function settleMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"settle"> {
+  const isSettled = await run(db, enterState(mover, "switched", isInState("switching", "switched")));
   return isSettled ? {} : refuse("move_under_way");
 }
 
 /** Erases some rows of a workspace that has switched to its new cell. */
 export async function eraseSource(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
-  mover: OfMover,
+  mover: MoverRef,
 ): StepResult<"eraseSource"> {
   const seen = build
     .update(moves)
@@ -128,7 +128,7 @@ export async function eraseRows(
 }
 
 /** Ends a move that has nothing left to do. */
-export async function endMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"end"> {
+export async function endMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"end"> {
   const isOurs = sql`EXISTS (SELECT 1 FROM ${moves} WHERE ${isMover(mover)})`;
   await batch(db, [
     statement(build.delete(moveChanges).where(and(eq(moveChanges.move, mover.id), isOurs))),
@@ -138,9 +138,9 @@ export async function endMove({ db }: Pick<Services, "db">, mover: OfMover): Ste
 }
 
 /** Takes the move back and reopens the workspace, which stays in this cell. */
-export async function goBack({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"goBack"> {
+export async function goBack({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"goBack"> {
   const [isBack] = await batch(db, [
-    enter(mover, "back", isInState("copying", "quiet", "closed", "back"), { notes: false }),
+    enterState(mover, "back", isInState("copying", "quiet", "closed", "back"), { notes: false }),
     statement(
       sql`DELETE FROM ${fences} WHERE id IN (SELECT id FROM ${moves} WHERE ${isMover(mover)} AND state = 'back')`,
     ),

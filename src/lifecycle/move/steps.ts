@@ -1,7 +1,7 @@
 import type { MoveSteps } from "../../contract/move.ts";
 import type { Refusal } from "../../contract/refusal.ts";
 import type { Services } from "../../core/services.ts";
-import * as both from "./both.ts";
+import * as eitherCell from "./either-cell.ts";
 import * as reading from "./read-source.ts";
 import * as source from "./source.ts";
 import * as target from "./target.ts";
@@ -10,15 +10,15 @@ import * as target from "./target.ts";
 export const moveSteps: {
   [N in keyof MoveSteps]: (services: Services, input: MoveSteps[N][0]) => Promise<MoveSteps[N][1] | Refusal>;
 } = {
-  cell: both.readFactsOfCell,
+  cell: eitherCell.readFactsOfCell,
   underWay: async (services, { id }) => ({ moves: await source.movesFrom(services, id) }),
-  take: async (services, mover) => ({ isTaken: await source.takeMove(services, mover) }),
+  take: async (services, mover) => ({ isTaken: await source.takeOverMove(services, mover) }),
   read: reading.readForCopy,
   quiet: source.quietMove,
   close: source.closeMove,
   hide: source.hideMove,
-  readImage: both.readMovedImage,
-  readKept: reading.readKept,
+  readImage: eitherCell.readMovedImage,
+  readKept: reading.readCoordinatorLines,
   factsOf: reading.readFacts,
   lateRequests: reading.lateRequests,
   eraseSource: source.eraseSource,
@@ -27,13 +27,13 @@ export const moveSteps: {
   end: source.endMove,
   openCopy: target.openCopy,
   apply: target.applyPart,
-  putImage: both.putImage,
-  dropImages: both.dropImages,
-  keepKept: target.keepKept,
+  putImage: eitherCell.putImage,
+  dropImages: eitherCell.dropImages,
+  keepKept: target.saveCoordinatorLines,
   finish: target.finishCopy,
   addRequests: target.addRequests,
   discard: target.discardCopy,
-  sums: both.sumRows,
-  images: both.listImages,
-  leftovers: both.findLeftovers,
+  sums: eitherCell.sumRows,
+  images: eitherCell.listImages,
+  leftovers: eitherCell.findLeftovers,
 };

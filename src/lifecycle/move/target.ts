@@ -12,20 +12,20 @@ import { moves } from "../../db/moving.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { numbered } from "../../db/table-rules.ts";
 import { logLine } from "../../platform/log.ts";
-import { outdateEntry } from "../../workspace/directory/rebuild.ts";
+import { markOutdated } from "../../workspace/directory/rebuild.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import { addRows, CopiedFacts, type CopiedRow, copiedColumns, noDigest } from "../complete-copy.ts";
-import { copiedRowsIn, keepCoordinatorRows } from "../copy-coordinator.ts";
+import { addRows, CopiedFacts, type CopiedRow, copiedColumns, emptyDigest } from "../complete-copy.ts";
+import { parseCoordinatorRows, saveCoordinatorRows } from "../copy-coordinator.ts";
 import { markErasure, unmarkErasure } from "../erasure-marks.ts";
 import { publishOldLinks } from "../old-links.ts";
 import { nameOf, type OwnRows } from "../rows-of-organization.ts";
-import type { OfMover, StepInput, StepResult } from "./mover.ts";
-import { identityIn, identityOf, isOneOf, rowsAt, sqlList, tableNamed } from "./rows.ts";
+import type { MoverRef, StepInput, StepResult } from "./mover.ts";
+import { identityIn, identityOf, isOneOf, rowsAt, sqlList, tableByName } from "./rows.ts";
 import { eraseRows } from "./source.ts";
 
 /** Steps of a move in the workspace's new cell (contract Z10). The copy is hidden until the last step. */
 
-const comes = (id: string) => and(eq(moves.id, id), eq(moves.side, "to"));
+const isMoveTo = (id: string) => and(eq(moves.id, id), eq(moves.side, "to"));
 
 const beginning: CopyPosition = { round: 0, table: nameOf(organizations), after: [] };
 
@@ -43,9 +43,9 @@ export async function openCopy(
   const [, , , found] = await batch(db, [
     statement(opened),
     statement(sql`INSERT INTO ${imports} (id, slug, manifest) SELECT id, ${slug}, '{}' FROM ${moves}
-      WHERE ${comes(id)} ON CONFLICT DO NOTHING`),
+      WHERE ${isMoveTo(id)} ON CONFLICT DO NOTHING`),
     raiseFence(id),
-    rows({ position: moves.position }, sql`SELECT position FROM ${moves} WHERE ${comes(id)}`),
+    rows({ position: moves.position }, sql`SELECT position FROM ${moves} WHERE ${isMoveTo(id)}`),
   ]);
   const position = found[0]?.position;
   return position ? { position: JSON.parse(position), isDone: false } : { position: beginning, isDone: true };
@@ -67,7 +67,7 @@ export async function applyPart(
 ): StepResult<"apply"> {
   const next: CopyPosition = { ...part.next, round: position.round + 1 };
   const isAt = and(
-    comes(id),
+    isMoveTo(id),
     eq(moves.mover, mover),
     sql`json_extract(position, '$.round') = ${position.round}`,
   );
@@ -84,7 +84,7 @@ export async function applyPart(
     ]);
     if (!isMoved) return refuse("move_under_way");
     const differs = pages.filter(
-      ({ table, digest }, index) => addRows(noDigest, tableNamed(table), copies[index] ?? []) !== digest,
+      ({ table, digest }, index) => addRows(emptyDigest, tableByName(table), copies[index] ?? []) !== digest,
     );
     if (differs.length > 0) return refuse("move_differs", { tables: differs.map(({ table }) => table) });
     return { position: next, isLate: false };
@@ -114,15 +114,15 @@ function changesOf(
   const guard = sql`EXISTS (SELECT 1 FROM ${moves} WHERE ${isAt})`;
   const deleting = gone.map(({ table, keys }) =>
     statement(
-      sql`DELETE FROM ${tableNamed(table).table} WHERE ${isOneOf(tableNamed(table), keys)} AND ${guard}`,
+      sql`DELETE FROM ${tableByName(table).table} WHERE ${isOneOf(tableByName(table), keys)} AND ${guard}`,
     ),
   );
-  const writing = pages.map(({ table, rows: copied }) => writeRows(tableNamed(table), copied, guard));
+  const writing = pages.map(({ table, rows: copied }) => writeRows(tableByName(table), copied, guard));
   return isReversed ? [...writing, ...deleting] : [...deleting, ...writing];
 }
 
 const rowsOfPage = (id: string, { table, rows: copied }: CopiedPage): Query<CopiedRow[]> => {
-  const own = tableNamed(table);
+  const own = tableByName(table);
   return rowsAt(
     own,
     id,
@@ -152,25 +152,25 @@ function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Quer
 }
 
 /** Whether this mover's copy is in progress here. */
-const isCopying = (db: D1Database, { id, mover }: OfMover): Promise<boolean> =>
+const isCopying = (db: D1Database, { id, mover }: MoverRef): Promise<boolean> =>
   run(
     db,
     changesRow(
       build
         .update(moves)
         .set({ seen_at: now })
-        .where(and(comes(id), eq(moves.mover, mover)))
+        .where(and(isMoveTo(id), eq(moves.mover, mover)))
         .returning({ id: moves.id }),
     ),
   );
 
 /** Stores a page of the old cell's coordinator data. The first page replaces the existing rows. */
-export async function keepKept(
+export async function saveCoordinatorLines(
   services: Pick<Services, "db" | "coordinators">,
   { lines, isFirst, ...mover }: StepInput<"keepKept">,
 ): StepResult<"keepKept"> {
   if (!(await isCopying(services.db, mover))) return refuse("move_under_way");
-  await keepCoordinatorRows(services, mover.id, copiedRowsIn(lines.join("\n")) ?? [], isFirst);
+  await saveCoordinatorRows(services, mover.id, parseCoordinatorRows(lines.join("\n")) ?? [], isFirst);
   return {};
 }
 
@@ -191,14 +191,14 @@ export async function finishCopy(
   for (const clientId of erasedClients) await markErasure(images, { organizationId: id, clientId });
   await publishOldLinks({ db, cell }, (column) => eq(column, id));
   const details = JSON.stringify({ from, to });
-  const isOurs = and(comes(id), eq(moves.mover, mover.mover));
+  const isOurs = and(isMoveTo(id), eq(moves.mover, mover.mover));
   await batch(db, [
     statement(build.delete(imports).where(eq(imports.id, id))),
     liftFence(id),
     statement(sql`INSERT INTO ${auditLog} (organization_id, actor, operator, action, subject_id, details)
       SELECT id, actor, operator, 'organization.moved', id, ${details} FROM ${moves} WHERE ${isOurs}`),
     statement(build.delete(moves).where(isOurs)),
-    outdateEntry(id),
+    markOutdated(id),
   ]);
   logLine({ moved: "organization", organization_id: id, from, to });
   return { isEarly: false };
@@ -209,7 +209,7 @@ export async function addRequests(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   { id, requests }: StepInput<"addRequests">,
 ): StepResult<"addRequests"> {
-  await run(db, outdateEntry(id));
+  await run(db, markOutdated(id));
   const late = requests as LoggedRequest[];
   const coordinator = coordinators.getByName(id);
   const oldest = late.at(-1)?.at;
@@ -229,10 +229,10 @@ export async function discardCopy(
 ): StepResult<"discard"> {
   const isCopy = await run(
     services.db,
-    changesRow(build.select({ id: moves.id }).from(moves).where(comes(id))),
+    changesRow(build.select({ id: moves.id }).from(moves).where(isMoveTo(id))),
   );
   if (!isCopy) return { isDone: true };
   if (!(await eraseRows(services, id))) return { isDone: false };
-  await run(services.db, statement(build.delete(moves).where(comes(id))));
+  await run(services.db, statement(build.delete(moves).where(isMoveTo(id))));
   return { isDone: true };
 }

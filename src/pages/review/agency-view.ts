@@ -6,8 +6,8 @@ import { recordOpening } from "../../review/openings/record-opening.ts";
 import { findReview } from "../../review/visits/find-review.ts";
 import type { Review } from "../../review/visits/review.ts";
 import type { PageApp } from "../page-app.ts";
-import { isAgencyPath, pathOf, reviewNotFound, reviewPage, type SeenBy } from "./answers.tsx";
 import { rememberedName } from "./cookie.ts";
+import { isAgencyPath, pathOf, reviewNotFound, reviewPage, type Viewer } from "./responses.tsx";
 import { adminOf, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
@@ -27,7 +27,7 @@ export async function showAgency(c: C): Promise<Response> {
  * Returns who is viewing. A signed-in owner or admin of the workspace gets its view, unless they opened the client's
  * personal link.
  */
-export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
+export async function visitorOf(c: C, review: Review): Promise<Viewer> {
   const admin = await adminOf(c, review.organizationId);
   const known = review.visitor === "link_only" ? undefined : review.clientName;
   const visitor = { name: rememberedName(c) ?? known, isAdmin: admin !== undefined };

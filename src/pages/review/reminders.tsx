@@ -9,20 +9,20 @@ import { cannotSave, messagePage, tryAgain } from "../message-page.tsx";
 import type { PageApp } from "../page-app.ts";
 import { Button } from "../parts/button.tsx";
 import { When } from "../parts/time.tsx";
-import { tooOften } from "../too-often.tsx";
-import { pathOf, reviewNotFound } from "./answers.tsx";
+import { tooManyRequests } from "../too-many-requests.tsx";
+import { pathOf, reviewNotFound } from "./responses.tsx";
 import { mayVisit } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
 /** Shows the page to stop reminders. Opening it stops nothing, because mail scanners open links. */
-export async function askStopReminders(c: C): Promise<Response> {
+export async function confirmStopReminders(c: C): Promise<Response> {
   const found = await find(c);
   return found ? page(c, found) : reviewNotFound(c);
 }
 
 export async function postStopReminders(c: C): Promise<Response> {
-  if (!(await mayVisit(c, "forms"))) return tooOften(c, refuse("too_many_forms"));
+  if (!(await mayVisit(c, "forms"))) return tooManyRequests(c, refuse("too_many_forms"));
   const found = await find(c);
   if (!found) return reviewNotFound(c);
   if (found.isMoving) {

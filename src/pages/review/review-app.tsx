@@ -21,9 +21,8 @@ import { changeRequestsSeen } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
 import type { ReviewClient } from "../../review/visits/review-client.ts";
 import type { PageApp } from "../page-app.ts";
-import { tooOften } from "../too-often.tsx";
+import { tooManyRequests } from "../too-many-requests.tsx";
 import { postOpening, showAgency, visitorOf } from "./agency-view.ts";
-import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import type { CompletedAction } from "./completed-action.ts";
 import { keyHashOf, rememberKey, rememberName } from "./cookie.ts";
 import type { Given } from "./forms.tsx";
@@ -36,10 +35,11 @@ import {
   SignOffForm,
   valuesOf,
 } from "./read-form.ts";
-import { askStopReminders, postStopReminders } from "./reminders.tsx";
+import { confirmStopReminders, postStopReminders } from "./reminders.tsx";
+import { pathOf, redirectToReview, refusedReview, reviewNotFound, reviewPage } from "./responses.tsx";
 import { downloadProof, showCertificate } from "./show-certificate.tsx";
 import { showImage, showPreview } from "./show-image.ts";
-import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
+import { adminOf, mayVisit, rememberVisitorKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
@@ -59,7 +59,7 @@ export function reviewApp(): Hono<PageApp> {
   app.get("/:token/agency/versions/:number/image", showVersion);
   app.post("/:token/agency/reply", limited, postReply);
   app.get("/:token/:key", followPersonalLink);
-  app.get("/:token/:key/reminders", askStopReminders).post(limited, postStopReminders);
+  app.get("/:token/:key/reminders", confirmStopReminders).post(limited, postStopReminders);
   app.post("/:token/feedback", limited, postFeedback);
   app.post("/:token/reply", limited, postReply);
   app.post("/:token/sign-off", limited, postSignOff);
@@ -72,7 +72,7 @@ export function reviewApp(): Hono<PageApp> {
 const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   const token = c.req.param("token") ?? "";
   if (!isShareToken(token)) return reviewNotFound(c);
-  if (!(await mayVisit(c, "reads"))) return tooOften(c, refuse("too_many_reads"));
+  if (!(await mayVisit(c, "reads"))) return tooManyRequests(c, refuse("too_many_reads"));
   return next();
 };
 
@@ -85,7 +85,7 @@ const limited = bodyLimit({
 async function showReview(c: C): Promise<Response> {
   const visit = visitOf(c);
   const review = await findReview(c.get("services").db, { ...visit, before: c.req.query("before") });
-  if (review) noteKey(c, visit, review.visitor !== "link_only");
+  if (review) rememberVisitorKey(c, visit, review.visitor !== "link_only");
   return review ? reviewPage(c, review, await visitorOf(c, review)) : reviewNotFound(c);
 }
 
@@ -95,13 +95,13 @@ async function showReview(c: C): Promise<Response> {
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key");
-  if (!isSecret(key)) return seeReview(c);
+  if (!isSecret(key)) return redirectToReview(c);
   const visit = { ...visitOf(c), keyHash: secretHash(key) };
   const review = await findReview(c.get("services").db, visit);
   if (!review) return reviewNotFound(c);
-  noteKey(c, visit, review.visitor !== "link_only");
+  rememberVisitorKey(c, visit, review.visitor !== "link_only");
   if (review.visitor !== "link_only") rememberKey(c, visit.shareToken, key, "mailed_link");
-  return seeReview(c);
+  return redirectToReview(c);
 }
 
 async function showVersion(c: C): Promise<Response> {
@@ -232,7 +232,7 @@ async function answerForm<T>(
   if (done instanceof Refusal) return refused(c, done, { values, errors: errorsOf(done) });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
-  return seeReview(c, done);
+  return redirectToReview(c, done);
 }
 
 /** Returns the refusal if only writes fail, because the page can then show the visitor's input again. */

@@ -4,8 +4,8 @@ import { proofOf } from "../../platform/signing.ts";
 import { findCertificate } from "../../review/sign-offs/find-sign-off.ts";
 import { showPage } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
-import { pathOf, reviewNotFound } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
+import { pathOf, reviewNotFound } from "./responses.tsx";
 import { adminOf, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { run } from "../../db/query.ts";
 import { findImage, findPreview } from "../../review/visits/find-image.ts";
 import type { PageApp } from "../page-app.ts";
-import { reviewNotFound } from "./answers.tsx";
+import { reviewNotFound } from "./responses.tsx";
 
 /** Streams the image of a version from the bucket, so that ten megabytes are never in memory. */
 export async function showImage(

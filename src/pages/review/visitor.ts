@@ -32,7 +32,7 @@ export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspa
 }
 
 /** The limits on visits: one visitor's, and the total for all visitors without a key. */
-const rooms = {
+const visitLimits = {
   reads: ({ mayReadReview, mayReadReviewOf }: Services) => ({ one: mayReadReview, all: mayReadReviewOf }),
   forms: ({ mayReadForm, mayReadFormOf }: Services) => ({ one: mayReadForm, all: mayReadFormOf }),
 };
@@ -41,9 +41,9 @@ const rooms = {
  * Whether the visitor may read the review, or submit a form, once more in this minute (contract N10). A visitor with
  * a key has a separate limit. An unknown key is only looked up once the limit for the link is reached.
  */
-export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean> {
+export async function mayVisit(c: C, kind: keyof typeof visitLimits): Promise<boolean> {
   const services = c.get("services");
-  const { one, all } = rooms[kind](services);
+  const { one, all } = visitLimits[kind](services);
   const { shareToken, keyHash } = visitOf(c);
   const pathKey = c.req.path.split("/")[3];
   const visit = { shareToken, keyHash: isSecret(pathKey) ? secretHash(pathKey) : keyHash };
@@ -61,7 +61,7 @@ export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean>
 }
 
 /** Remembers whether the visitor's key opens the review. The read that finds out also counts against its limit. */
-export function noteKey(c: C, visit: ReviewVisit, isLive: boolean): void {
+export function rememberVisitorKey(c: C, visit: ReviewVisit, isLive: boolean): void {
   if (visit.keyHash === "") return;
   const keyed = keyedVisitor(visit);
   if (isLive && !isKnownSecret(keyed)) c.executionCtx.waitUntil(c.get("services").mayReadReview(keyed));

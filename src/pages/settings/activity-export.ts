@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../core/audit-log/record.ts";
-import { type Names, namesFor, toldBy } from "./activity-names.ts";
-import { refusedPage } from "./answers.tsx";
+import { describeEntry, type Names, namesFor } from "./activity-names.ts";
 import { type C, operate } from "./page-context.ts";
+import { refusedPage } from "./responses.tsx";
 import { beginExport, type RunningExport } from "./run-export.ts";
-import { only } from "./search.ts";
+import { pick } from "./search.ts";
 
 /** The most entries in one file; a longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
@@ -30,7 +30,7 @@ const cell = (value: string | null): string => {
 };
 
 function lineOf(entry: AuditEntry, names: Names): string {
-  const { person, token, sentence, edits } = toldBy(entry, names);
+  const { person, token, sentence, edits } = describeEntry(entry, names);
   const changes = edits.map(
     ({ field, before, value }) => `${field}: ${before ? `${before} → ` : ""}${value}`,
   );
@@ -50,7 +50,7 @@ export async function exportActivity(c: C): Promise<Response> {
 }
 
 async function activityFile(c: C, running: RunningExport): Promise<Response> {
-  const search = only(c.req.query(), ["token", "person", "action", "since", "until"]);
+  const search = pick(c.req.query(), ["token", "person", "action", "since", "until"]);
   const lines = new Map<string, string>();
   for (let until = search.until; lines.size < exportLimits.entries; ) {
     await running.beginStep();

@@ -34,7 +34,7 @@ export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Na
   };
 }
 
-interface Told {
+interface EntryDescription {
   person: string;
   /** The token's name; null if it was not done by a token. */
   token: string | null;
@@ -44,7 +44,7 @@ interface Told {
 }
 
 /** Describes an entry, for both the page and its export. */
-export function toldBy(entry: AuditEntry, names: Names): Told {
+export function describeEntry(entry: AuditEntry, names: Names): EntryDescription {
   const { actor, api_token_id, subject_id } = entry;
   return {
     person: names.people.find(({ email }) => email === actor)?.name ?? actor,

@@ -8,10 +8,10 @@ import { Select } from "../parts/field.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Clock, Day } from "../parts/time.tsx";
 import { actionNames, type Edit } from "./actions.ts";
-import { type Names, namesFor, toldBy } from "./activity-names.ts";
-import { refusedPage, show } from "./answers.tsx";
+import { describeEntry, type Names, namesFor } from "./activity-names.ts";
 import { baseOf, type C, operate } from "./page-context.ts";
-import { only } from "./search.ts";
+import { refusedPage, show } from "./responses.tsx";
+import { pick } from "./search.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
 const pageEntries = 200;
@@ -19,8 +19,8 @@ const pageEntries = 200;
 const filterFields = ["person", "token", "action"] as const;
 
 export async function showAuditLog(c: C): Promise<Response> {
-  const search = only(given(c), [...filterFields, "until"]);
-  const filter = only(search, filterFields);
+  const search = pick(given(c), [...filterFields, "until"]);
+  const filter = pick(search, filterFields);
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
   // A search that ended early returns where to continue.
@@ -141,7 +141,7 @@ const Feed = ({ entries, names }: { entries: readonly AuditEntry[]; names: Names
 );
 
 const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
-  const { person, token, sentence, edits } = toldBy(entry, names);
+  const { person, token, sentence, edits } = describeEntry(entry, names);
   return (
     <li>
       {entry.api_token_id || entry.operator ? (

@@ -8,14 +8,14 @@ import { Mark } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Field, Tick } from "../parts/field.tsx";
-import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
+import { fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 const labels = { accent: "Colour", logo_base64: "Logo", link_previews: "Link previews" } as const;
 const pathOf = (c: C) => `${baseOf(c)}/brand`;
 
-export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
+export async function showBrand(c: C, given: RefusedForm = {}): Promise<Response> {
   const brand = await run(c.get("services").db, findBrand(c.get("workspace").id));
   const errors = fieldErrors(given, labels);
   const page = (
@@ -34,7 +34,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             required={false}
             placeholder="#c2410c"
             hint="A hex colour. Where it would be hard to read, we darken or lighten it. Leave it empty for our blue."
-            {...(given.fields ? refilled(given, errors, "accent") : { value: brand?.accent ?? "" })}
+            {...(given.fields ? refilledField(given, errors, "accent") : { value: brand?.accent ?? "" })}
           />
           <Field
             label={labels.logo_base64}

@@ -10,10 +10,11 @@ import { When } from "../parts/time.tsx";
 import { showRotated } from "./added-endpoint.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { type C, fieldsOf, operate } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
-import { askedEndpointId, EndpointName, endpointPath, endpointTitle, webhooksPath } from "./webhooks.tsx";
+import { endpointIdInPath, EndpointName, endpointPath, endpointTitle, webhooksPath } from "./webhooks.tsx";
 
-const questions = {
+const confirmations = {
   disable: {
     button: "Disable",
     text: `Its deliveries wait for ${webhookLimits.keptDays} days, and go out when you enable it again.`,
@@ -29,7 +30,7 @@ const questions = {
       "then the previous one stops working.",
   },
 } as const;
-export const askedActions = z.enum(["disable", "delete", "rotate"]);
+export const confirmedActions = z.enum(["disable", "delete", "rotate"]);
 
 /** A secret cannot be rotated while the previous one is still valid. */
 const RunningOverlap = ({ until }: { until: string }) => (
@@ -41,13 +42,13 @@ const RunningOverlap = ({ until }: { until: string }) => (
   </Note>
 );
 
-export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
+export async function confirmChange(c: C, action: keyof typeof confirmations): Promise<Response> {
   const [endpoint] = await batch(c.get("services").db, [
-    findEndpoint(c.get("workspace").id, askedEndpointId(c)),
+    findEndpoint(c.get("workspace").id, endpointIdInPath(c)),
   ]);
   if (!endpoint || endpoint.deleted_at)
-    return refusedPage(c, "webhooks", noSuch("webhook endpoint", askedEndpointId(c)));
-  const { button, text } = questions[action];
+    return refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointIdInPath(c)));
+  const { button, text } = confirmations[action];
   const name = endpointTitle(endpoint);
   if (action === "rotate" && endpoint.previous_secret_expires_at)
     return show(
@@ -87,8 +88,8 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
   );
 }
 
-export async function postChange(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
-  const fields = { id: askedEndpointId(c) };
+export async function postChange(c: C, action: keyof typeof confirmations | "enable"): Promise<Response> {
+  const fields = { id: endpointIdInPath(c) };
   if (action === "rotate") {
     const sent = { ...(await fieldsOf(c)), ...fields };
     const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);

@@ -8,8 +8,8 @@ import { Client } from "../../work/clients/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
 import { Field } from "../parts/field.tsx";
-import { fieldErrors, refilled, refusedPage, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
+import { fieldErrors, type RefusedForm, refilledField, refusedPage, show } from "./responses.tsx";
 import { ReturnedNote } from "./returned.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
@@ -18,7 +18,7 @@ const labels = { email: "E-mail address" } as const;
 export const clientPage = (c: C, id: string): string => clientPath(c.get("workspace").slug, id);
 
 /** Shows the page with a client's e-mail address, to which review e-mails are sent. */
-export async function showClient(c: C, given: Shown = {}): Promise<Response> {
+export async function showClient(c: C, given: RefusedForm = {}): Promise<Response> {
   const { id: organizationId } = c.get("workspace");
   const id = c.req.param("id") ?? "";
   const isId = idInput.safeParse(id).success;
@@ -52,7 +52,7 @@ export async function showClient(c: C, given: Shown = {}): Promise<Response> {
           name="email"
           type="email"
           maxLength={emailCharacters}
-          {...(given.fields ? refilled(given, errors, "email") : { value: client.email ?? "" })}
+          {...(given.fields ? refilledField(given, errors, "email") : { value: client.email ?? "" })}
         />
         <Button>Save address</Button>
       </form>

@@ -13,10 +13,10 @@ import { Button } from "../parts/button.tsx";
 import { Empty, Fold, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Choices, Pager } from "../parts/navigation.tsx";
-import { show } from "./answers.tsx";
 import { DeliveryTable, eventLabel, isSending } from "./delivery-table.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
-import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
+import { show } from "./responses.tsx";
+import { deliveryFields, pick, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
 /** Few enough to scroll through on a phone. */
@@ -48,7 +48,7 @@ export async function showDeliveries(c: C): Promise<Response> {
         choices={[undefined, ...deliveryStatuses].map((status) => ({
           text: status ? statusNames[status] : "All",
           href: hrefOf(c, {
-            ...only(filter, ["endpoint", "event", "since", "until", "subject_id", "http_status"]),
+            ...pick(filter, ["endpoint", "event", "since", "until", "subject_id", "http_status"]),
             status,
           }),
           isCurrent: search.status === status,
@@ -130,7 +130,7 @@ const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
   <Button
     kind="quiet"
     icon="refresh"
-    href={`${deliveriesPath(c)}/replay?${new URLSearchParams(only(search, ["endpoint", "since", "until"]))}`}
+    href={`${deliveriesPath(c)}/replay?${new URLSearchParams(pick(search, ["endpoint", "since", "until"]))}`}
   >
     Replay deliveries
   </Button>

@@ -5,7 +5,7 @@ import { testEvent } from "../../webhooks/test-event.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { answerText } from "./answered.tsx";
+import { resultText } from "./attempt-result.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
 /** The display name of an event. Tests need one, because they are not events of the API. */
@@ -80,7 +80,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
 /** The status, and the start of the response to a failed attempt. */
 const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   <>
-    {answerText(outcome)}
+    {resultText(outcome)}
     {outcome.is_of_earlier_address === 1 && <small>from the previous address</small>}
     {outcome.error_class !== null && outcome.response_body && (
       <small>

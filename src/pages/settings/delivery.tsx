@@ -11,11 +11,11 @@ import { Code } from "../parts/copy.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Ago, Minute } from "../parts/time.tsx";
-import { advice, answerText, reasonText } from "./answered.tsx";
-import { refusedPage, show } from "./answers.tsx";
+import { advice, reasonText, resultText } from "./attempt-result.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
 import { DeliveryState, eventLabel, isSending } from "./delivery-table.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { whenOf } from "./webhooks.tsx";
 
@@ -155,7 +155,7 @@ const Attempt = ({ attempt, index }: AttemptOptions) => (
     <div>
       <strong>
         Attempt {index + 1}
-        {index > 0 && attempt.attempt_number === 1 && ", after a replay"}: {answerText(attempt)}
+        {index > 0 && attempt.attempt_number === 1 && ", after a replay"}: {resultText(attempt)}
       </strong>
       <small>
         <Minute at={attempt.attempted_at} />

@@ -6,21 +6,21 @@ import { BackfilledDeliveries } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
-import { fieldErrors, refusedPage, type Shown, show } from "./answers.tsx";
 import { EndpointFields, endpointLabels, saveEndpoint } from "./new-endpoint.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
+import { fieldErrors, type RefusedForm, refusedPage, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
+import { EndpointName, endpointIdInPath, endpointPath, endpointTitle } from "./webhooks.tsx";
 
 /** Calls `answer` with the endpoint, unless it is deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,
 ): Promise<Response> {
-  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, askedEndpointId(c)));
+  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, endpointIdInPath(c)));
   return endpoint?.deleted_at === null
     ? answer(endpoint)
-    : refusedPage(c, "webhooks", noSuch("webhook endpoint", askedEndpointId(c)));
+    : refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointIdInPath(c)));
 }
 
 const aboveOf = (c: C, endpoint: WebhookEndpoint) => ({
@@ -28,7 +28,7 @@ const aboveOf = (c: C, endpoint: WebhookEndpoint) => ({
   text: endpointTitle(endpoint),
 });
 
-export const showEdit = (c: C, given?: Shown): Promise<Response> =>
+export const showEdit = (c: C, given?: RefusedForm): Promise<Response> =>
   withEndpoint(c, (endpoint) => {
     const { url, description, events, headers } = endpoint;
     const shown = given ?? { fields: { url, description: description ?? "", events: events ?? [] } };
@@ -57,7 +57,7 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
   });
 
 export async function saveEdit(c: C): Promise<Response> {
-  const rest = { id: askedEndpointId(c), description: "", events: "" };
+  const rest = { id: endpointIdInPath(c), description: "", events: "" };
   const saved = await saveEndpoint(c, "update-webhook-endpoint", WebhookEndpoint, rest);
   return "refusal" in saved ? showEdit(c, saved) : c.redirect(endpointPath(c), 303);
 }
@@ -66,7 +66,7 @@ export async function saveEdit(c: C): Promise<Response> {
 const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
 
 /** Counts the events, then asks for confirmation. */
-export const askBackfill = (c: C): Promise<Response> =>
+export const confirmBackfill = (c: C): Promise<Response> =>
   withEndpoint(c, async (endpoint) => {
     const fields = { id: endpoint.id, since: keptSince(), dry_run: true };
     const counted = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
@@ -101,9 +101,9 @@ export const askBackfill = (c: C): Promise<Response> =>
   });
 
 export async function backfill(c: C): Promise<Response> {
-  const fields = { id: askedEndpointId(c), since: keptSince() };
+  const fields = { id: endpointIdInPath(c), since: keptSince() };
   const made = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
   if (made instanceof Refusal) return refusedPage(c, "webhooks", made, endpointPath(c));
-  const shown = new URLSearchParams({ endpoint: askedEndpointId(c), replayed: `${made.created}` });
+  const shown = new URLSearchParams({ endpoint: endpointIdInPath(c), replayed: `${made.created}` });
   return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
 }

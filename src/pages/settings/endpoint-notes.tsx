@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
 import { upTo } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
-import { advice, isAboutAddress, reasonText } from "./answered.tsx";
+import { advice, isAboutAddress, reasonText } from "./attempt-result.tsx";
 import { baseOf, type C } from "./page-context.ts";
 import { endpointPath } from "./webhooks.tsx";
 

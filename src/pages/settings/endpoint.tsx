@@ -23,10 +23,11 @@ import { DeliveryTable, eventLabel } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
 import { Banner, isReady, Moved, Replays } from "./endpoint-notes.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import {
-  askedEndpointId,
   EndpointState,
+  endpointIdInPath,
   endpointPath,
   endpointTitle,
   eventsText,
@@ -40,7 +41,7 @@ const isPeriod = (text: string | undefined): text is Period =>
   text !== undefined && Object.hasOwn(periods, text);
 
 export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
-  const [id, organizationId] = [askedEndpointId(c), c.get("workspace").id];
+  const [id, organizationId] = [endpointIdInPath(c), c.get("workspace").id];
   const asked = c.req.query("period");
   const period = isPeriod(asked) ? asked : "24h";
   const { db } = c.get("services");
@@ -136,7 +137,7 @@ const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
     heading="Newest deliveries"
     aside={
       deliveries.length > 0 && (
-        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${askedEndpointId(c)}`}>
+        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${endpointIdInPath(c)}`}>
           All deliveries
         </a>
       )
@@ -188,7 +189,7 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
 export async function postTest(c: C): Promise<Response> {
   const sent = await operate(c, "send-test-webhook", WebhookDelivery, {
     ...(await fieldsOf(c)),
-    id: askedEndpointId(c),
+    id: endpointIdInPath(c),
   });
   return sent instanceof Refusal
     ? showEndpoint(c, sent)

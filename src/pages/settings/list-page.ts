@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { type C, operate } from "./page-context.ts";
-import { only } from "./search.ts";
+import { pick } from "./search.ts";
 
 /** A page of a list whose operation returns cursors. */
 export interface ShownPage<T> {
@@ -18,7 +18,7 @@ export async function listPage<S extends z.ZodType<{ id: string }>>(
   operation: string,
   row: S,
 ): Promise<ShownPage<z.output<S>> | Refusal> {
-  const fields = { ...only(c.req.query(), ["cursor"]), limit: pageRows + 1 };
+  const fields = { ...pick(c.req.query(), ["cursor"]), limit: pageRows + 1 };
   const found = await operate(c, operation, z.array(row), fields);
   if (found instanceof Refusal) return found;
   const rows = found.slice(0, pageRows);

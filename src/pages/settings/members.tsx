@@ -11,9 +11,9 @@ import { Card, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
-import { fieldErrors, refilled, refusedPage, type Shown, show } from "./answers.tsx";
 import { listPage, type ShownPage } from "./list-page.ts";
 import { baseOf, type C, fieldsOf, operate, textField } from "./page-context.ts";
+import { fieldErrors, type RefusedForm, refilledField, refusedPage, show } from "./responses.tsx";
 import { ConfirmPage, HiddenFields, SettingsPage } from "./settings-page.tsx";
 
 const pathOf = (c: C) => `${baseOf(c)}/members`;
@@ -33,7 +33,7 @@ const rolesFor = (c: C) =>
 
 const labels = { email: "E-mail address", name: "Name", role: "Role" } as const;
 
-export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
+export async function showMembers(c: C, given: RefusedForm = {}): Promise<Response> {
   const page = await listPage(c, "list-members", ListedMember);
   if (page instanceof Refusal) return refusedPage(c, "members", page);
   const errors = fieldErrors(given, labels);
@@ -68,14 +68,14 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
               name="email"
               type="email"
               maxLength={emailCharacters}
-              {...refilled(given, errors, "email")}
+              {...refilledField(given, errors, "email")}
             />
             <Field
               label={labels.name}
               name="name"
               maxLength={200}
               required={false}
-              {...refilled(given, errors, "name")}
+              {...refilledField(given, errors, "name")}
             />
           </div>
           <Select
@@ -215,7 +215,7 @@ async function memberOf(c: C): Promise<ListedMember | Refusal> {
   return (await memberWith(c, { id })) ?? noSuch("member", id);
 }
 
-export async function askRole(c: C): Promise<Response> {
+export async function confirmRole(c: C): Promise<Response> {
   const member = await memberOf(c);
   if (member instanceof Refusal) return refusedPage(c, "members", member);
   const { name, email, role } = member;
@@ -236,7 +236,7 @@ export async function askRole(c: C): Promise<Response> {
   );
 }
 
-export async function askRemove(c: C): Promise<Response> {
+export async function confirmRemove(c: C): Promise<Response> {
   const member = await memberOf(c);
   if (member instanceof Refusal) return refusedPage(c, "members", member);
   const isInvited = member.status === "invited";

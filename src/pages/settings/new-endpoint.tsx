@@ -9,7 +9,7 @@ import { checkTarget } from "../../webhooks/sending/public-address.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, FieldError, Tick } from "../parts/field.tsx";
 import { showAdded } from "./added-endpoint.tsx";
-import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
+import { fieldErrors, refilledField, type RefusedForm, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
@@ -23,7 +23,7 @@ export const endpointLabels = {
 
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 
-export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
+export function showNewEndpoint(c: C, given: RefusedForm = {}): Promise<Response> {
   const errors = fieldErrors(given, endpointLabels);
   const page = (
     <SettingsPage
@@ -57,7 +57,7 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
 const headersAgain = "Enter the headers again: for safety, this page doesn't repeat them";
 
 interface EndpointFieldsOptions {
-  given: Shown;
+  given: RefusedForm;
   /** The names of the endpoint's existing headers. */
   headers?: readonly string[];
 }
@@ -76,7 +76,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           maxLength={webhookLimits.urlCharacters}
           placeholder="https://example.com/webhooks"
           hint="An https URL that is reachable from the internet."
-          {...refilled(given, errors, "url")}
+          {...refilledField(given, errors, "url")}
         />
         <Field
           label="Description"
@@ -84,7 +84,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           maxLength={200}
           required={false}
           hint="What it is for, in your words."
-          {...refilled(given, errors, "description")}
+          {...refilledField(given, errors, "description")}
         />
         <Field
           label="Headers"
@@ -169,7 +169,7 @@ export async function saveEndpoint<S extends z.ZodType>(
   operation: string,
   answer: S,
   rest: Record<string, unknown>,
-): Promise<z.output<S> | Required<Shown>> {
+): Promise<z.output<S> | Required<RefusedForm>> {
   const form = await fieldsOf(c, ["events"]);
   const { own, fields } = fieldsIn(form);
   const all = { ...rest, ...fields };

@@ -8,9 +8,9 @@ import { Code, CopyField } from "../parts/copy.tsx";
 import { Field, FieldError, Select } from "../parts/field.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
-import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
 import { permissionsByRecord, presets, recordsOf } from "./permissions.ts";
+import { fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
 import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { AddressesField, addressesIn, addressLabels } from "./token-addresses.tsx";
 import { tokensPath } from "./tokens.tsx";
@@ -32,7 +32,7 @@ const expiries = [
 const lede = "Give each partner its own token, so that you can revoke one without the others.";
 const aboveOf = (c: C) => ({ href: tokensPath(c), text: "Tokens" });
 
-export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
+export function showNewToken(c: C, given: RefusedForm = {}): Promise<Response> {
   const errors = fieldErrors(given, labels);
   const page = (
     <SettingsPage
@@ -55,7 +55,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   name="name"
                   maxLength={200}
                   hint="Shown with its requests and in the activity."
-                  {...refilled(given, errors, "name")}
+                  {...refilledField(given, errors, "name")}
                 />
               </div>
               <Permissions chosen={chosenScopes(c, given)} error={errors.get("scopes")} />
@@ -92,7 +92,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
 
 const presetOf = (c: C) => presets.find(({ id }) => id === c.req.query("preset")) ?? presets[0];
 
-function chosenScopes(c: C, { fields }: Shown): readonly unknown[] {
+function chosenScopes(c: C, { fields }: RefusedForm): readonly unknown[] {
   if (!fields) return presetOf(c).scopes;
   return Array.isArray(fields.scopes) ? fields.scopes : [];
 }

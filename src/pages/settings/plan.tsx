@@ -6,8 +6,8 @@ import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Meter } from "../parts/figures.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import type { C } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { planName } from "./sidebar.tsx";
 

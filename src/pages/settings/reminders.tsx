@@ -10,14 +10,14 @@ import { Card, Note } from "../parts/card.tsx";
 import { Field } from "../parts/field.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Minute } from "../parts/time.tsx";
-import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
+import { fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 const labels = { days: "Remind clients after (days)" } as const;
 const pathOf = (c: C) => `${baseOf(c)}/reminders`;
 
-export async function showReminders(c: C, given: Shown = {}): Promise<Response> {
+export async function showReminders(c: C, given: RefusedForm = {}): Promise<Response> {
   const { id } = c.get("workspace");
   const [organization, pending] = await batch(c.get("services").db, [
     findOrganization(id),
@@ -48,7 +48,7 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
             `0 to ${reviewLimits.reminderDays.max}; 0 turns reminders off. Applies to reviews sent from now on. ` +
             `A client gets at most ${reviewLimits.remindersOfSend} reminders per review sent, and none once they respond.`
           }
-          {...(given.fields ? refilled(given, errors, "days") : { value: String(days) })}
+          {...(given.fields ? refilledField(given, errors, "days") : { value: String(days) })}
         />
         <Button>Save</Button>
       </form>

@@ -6,9 +6,9 @@ import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Meter } from "../parts/figures.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
-import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
+import { refusedPage, show } from "./responses.tsx";
+import { deliveryFields, pick, searchOf, timesOf } from "./search.ts";
 import { HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
@@ -33,8 +33,8 @@ const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
   refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
 
 /** Counts the deliveries and asks for confirmation. Once started, shows the progress, and continues when asked. */
-export async function askReplay(c: C): Promise<Response> {
-  const filter = only(timesOf(searchOf(c, deliveryFields)), filterFields);
+export async function confirmReplay(c: C): Promise<Response> {
+  const filter = pick(timesOf(searchOf(c, deliveryFields)), filterFields);
   const counting = { ...filter, dry_run: true };
   const [counted, endpoint] = await Promise.all([
     operate(c, "replay-webhook-deliveries", ReplayedDeliveries, counting),
@@ -106,7 +106,7 @@ export async function replayMany(c: C): Promise<Response> {
   const replay = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, step);
   if (replay instanceof Refusal) return refused(c, replay, await endpointOf(c, given.endpoint));
   const now = { done: (before?.done ?? 0) + replay.replayed, total: before?.total ?? replay.matched };
-  const filter = only(given, filterFields);
+  const filter = pick(given, filterFields);
   if (replay.replayed > 0 && now.done < now.total) {
     const shown = new URLSearchParams({ ...filter, done: `${now.done}`, total: `${now.total}` });
     return c.redirect(`${baseOf(c)}/deliveries/replay?${shown}`, 303);

@@ -16,11 +16,11 @@ import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Minute } from "../parts/time.tsx";
 import { sentenceOf } from "./actions.ts";
-import { answerText } from "./answered.tsx";
-import { refusedPage, show } from "./answers.tsx";
+import { resultText } from "./attempt-result.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
 import { type C, operate } from "./page-context.ts";
 import { requestsPath, StatusBadge } from "./requests.tsx";
+import { refusedPage, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 type Delivery = TracedEvent["deliveries"][number];
@@ -227,7 +227,7 @@ const Delivered = ({ c, delivery, address }: { c: C; delivery: Delivery; address
     <Step icon={icon} tone={tone} said={`${address?.replace(/^https?:\/\//, "") ?? "An endpoint"} ${said}`}>
       {last && (
         <>
-          {answerText(last)} · {count} {count === 1 ? "attempt" : "attempts"} ·{" "}
+          {resultText(last)} · {count} {count === 1 ? "attempt" : "attempts"} ·{" "}
         </>
       )}
       <a href={`${deliveriesPath(c)}/${delivery.id}`}>See the delivery</a>

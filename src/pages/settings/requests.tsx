@@ -11,8 +11,8 @@ import { Field, Select } from "../parts/field.tsx";
 import { Choices, Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { show } from "./answers.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
+import { show } from "./responses.tsx";
 import { searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 

@@ -6,10 +6,10 @@ import { ApiToken, type ListedToken } from "../../workspace/tokens/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Tick } from "../parts/field.tsx";
 import { Ago, When } from "../parts/time.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import { type C, fieldsOf, operate } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
-import { askedToken, tokensPath } from "./tokens.tsx";
+import { tokenInPath, tokensPath } from "./tokens.tsx";
 
 /** Finds the endpoint that a connected app got with its token, if it still exists. */
 async function endpointOf(c: C, { webhook_endpoint_id: id }: ListedToken): Promise<WebhookEndpoint | null> {
@@ -17,8 +17,8 @@ async function endpointOf(c: C, { webhook_endpoint_id: id }: ListedToken): Promi
   return endpoint && endpoint.deleted_at === null ? endpoint : null;
 }
 
-export async function askRevoke(c: C): Promise<Response> {
-  const token = await askedToken(c);
+export async function confirmRevoke(c: C): Promise<Response> {
+  const token = await tokenInPath(c);
   if (token instanceof Response) return token;
   const endpoint = await endpointOf(c, token);
   const above = { href: tokensPath(c), text: "Tokens" };

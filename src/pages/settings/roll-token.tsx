@@ -3,11 +3,11 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { CreatedToken } from "../../workspace/tokens/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import { handOver } from "./new-token.tsx";
 import { type C, fieldsOf, operate } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { askedToken, hasEnded, tokensPath } from "./tokens.tsx";
+import { hasEnded, tokenInPath, tokensPath } from "./tokens.tsx";
 
 const overlaps = [
   ["0", "Not at all: the old token stops now"],
@@ -18,8 +18,8 @@ const overlaps = [
 ] as const;
 
 /** Asks how long the old token should keep working, so that a partner can switch without a gap. */
-export async function askRoll(c: C): Promise<Response> {
-  const token = await askedToken(c);
+export async function confirmRoll(c: C): Promise<Response> {
+  const token = await tokenInPath(c);
   if (token instanceof Response) return token;
   if (hasEnded(token)) return refusedPage(c, "tokens", refuse("token_ended"));
   return show(

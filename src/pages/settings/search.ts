@@ -32,5 +32,5 @@ export const timesOf = (search: Record<string, unknown>): Record<string, string>
     ]),
   );
 
-export const only = <T>(search: Record<string, T>, names: readonly string[]): Record<string, T> =>
+export const pick = <T>(search: Record<string, T>, names: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(search).filter(([name]) => names.includes(name)));

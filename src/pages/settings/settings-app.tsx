@@ -8,32 +8,32 @@ import { countSessionCall } from "../../http/session-window.ts";
 import { note } from "../../platform/log.ts";
 import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import { showPage } from "../layout.tsx";
-import { nothingHere } from "../message.tsx";
+import { notFoundMessage } from "../message.tsx";
 import { messagePage } from "../message-page.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { exportActivity } from "./activity-export.ts";
-import { askWhetherFailing } from "./answers.tsx";
 import { showAuditLog } from "./audit-log.tsx";
 import { saveBrand, showBrand } from "./brand.tsx";
-import { askChange, askedActions, postChange } from "./change-endpoint.tsx";
+import { confirmChange, confirmedActions, postChange } from "./change-endpoint.tsx";
 import { saveClient, showClient } from "./client.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
-import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
+import { backfill, confirmBackfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
 import { postTest, showEndpoint } from "./endpoint.tsx";
 import { exportWorkspace, showExport } from "./export.tsx";
-import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
+import { confirmRemove, confirmRole, remove, saveMember, showMembers } from "./members.tsx";
 import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { postToken, showNewToken } from "./new-token.tsx";
 import { showOverview } from "./overview.tsx";
 import type { SettingsPageApp } from "./page-context.ts";
 import { showPlan } from "./plan.tsx";
 import { saveReminders, showReminders } from "./reminders.tsx";
-import { askReplay, replayMany } from "./replay.tsx";
+import { confirmReplay, replayMany } from "./replay.tsx";
 import { showOneRequest } from "./request.tsx";
 import { showRequests } from "./requests.tsx";
-import { askRevoke, revoke } from "./revoke-token.tsx";
-import { askRoll, roll } from "./roll-token.tsx";
+import { queryFailing } from "./responses.tsx";
+import { confirmRevoke, revoke } from "./revoke-token.tsx";
+import { confirmRoll, roll } from "./roll-token.tsx";
 import { textOf } from "./settings-page.tsx";
 import { saveAddresses, showAddresses } from "./token-addresses.tsx";
 import { showTokens } from "./tokens.tsx";
@@ -50,28 +50,28 @@ export function settingsApp(): Hono<SettingsPageApp> {
   const of = new Hono<SettingsPageApp>();
   of.get("/tokens", showTokens).post(postToken);
   of.get("/tokens/new", (c) => showNewToken(c));
-  of.get("/tokens/:id/roll", askRoll).post(roll);
+  of.get("/tokens/:id/roll", confirmRoll).post(roll);
   of.get("/tokens/:id/addresses", (c) => showAddresses(c)).post(saveAddresses);
-  of.get("/tokens/:id/revoke", askRevoke).post(revoke);
+  of.get("/tokens/:id/revoke", confirmRevoke).post(revoke);
   of.get("/requests", showRequests);
   of.get("/requests/:id", showOneRequest);
   of.get("/webhooks", showWebhooks).post(postEndpoint);
   of.get("/webhooks/new", (c) => showNewEndpoint(c));
   of.get("/webhooks/:id", (c) => showEndpoint(c));
   of.get("/webhooks/:id/edit", (c) => showEdit(c)).post(saveEdit);
-  of.get("/webhooks/:id/backfill", askBackfill).post(backfill);
+  of.get("/webhooks/:id/backfill", confirmBackfill).post(backfill);
   of.post("/webhooks/:id/test", postTest);
   of.post("/webhooks/:id/enable", (c) => postChange(c, "enable"));
-  for (const action of askedActions.options) {
-    of.get(`/webhooks/:id/${action}`, (c) => askChange(c, action)).post((c) => postChange(c, action));
+  for (const action of confirmedActions.options) {
+    of.get(`/webhooks/:id/${action}`, (c) => confirmChange(c, action)).post((c) => postChange(c, action));
   }
   of.get("/deliveries", showDeliveries);
-  of.get("/deliveries/replay", askReplay).post(replayMany);
+  of.get("/deliveries/replay", confirmReplay).post(replayMany);
   of.get("/deliveries/:id", (c) => showOneDelivery(c));
   of.post("/deliveries/:id/replay", replayOne);
   of.get("/members", (c) => showMembers(c)).post(saveMember);
-  of.get("/members/:id/role", askRole);
-  of.get("/members/:id/remove", askRemove).post(remove);
+  of.get("/members/:id/role", confirmRole);
+  of.get("/members/:id/remove", confirmRemove).post(remove);
   of.get("/clients/:id", (c) => showClient(c)).post(saveClient);
   of.get("/brand", (c) => showBrand(c)).post(saveBrand);
   of.get("/reminders", (c) => showReminders(c)).post(saveReminders);
@@ -139,10 +139,10 @@ const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("workspace") as OpenWorkspace | undefined;
   if (!workspace)
-    return messagePage(c, 404, { ...nothingHere, text: "You have no workspace at this address." });
+    return messagePage(c, 404, { ...notFoundMessage, text: "You have no workspace at this address." });
   note({ organization_id: workspace.id });
   // The page does not wait for this query, because its own reads take longer.
-  if (c.req.method === "GET") c.set("failing", askWhetherFailing(c));
+  if (c.req.method === "GET") c.set("failing", queryFailing(c));
   return next();
 };
 

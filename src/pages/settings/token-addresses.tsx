@@ -5,10 +5,10 @@ import { canonicalAddress } from "../../workspace/tokens/allowed-addresses.ts";
 import { ApiToken } from "../../workspace/tokens/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { type FieldErrors, fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, textField } from "./page-context.ts";
+import { type FieldErrors, fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { askedToken, tokensPath } from "./tokens.tsx";
+import { tokenInPath, tokensPath } from "./tokens.tsx";
 
 /** The IP addresses from which a token may be used (contract A22). */
 
@@ -16,7 +16,7 @@ export const addressLabels = { allowed_ips: "Allowed addresses" } as const;
 
 interface AddressesOptions {
   c: C;
-  given: Shown;
+  given: RefusedForm;
   errors: FieldErrors;
 }
 
@@ -33,7 +33,7 @@ export const AddressesField = ({ c, given, errors }: AddressesOptions) => (
         address. Your own address is now <code>{canonicalAddress(addressOf(c.req.raw.headers))}</code>.
       </>
     }
-    {...refilled(given, errors, "allowed_ips")}
+    {...refilledField(given, errors, "allowed_ips")}
   />
 );
 
@@ -43,8 +43,8 @@ export const addressesIn = (fields: Record<string, unknown>): string[] | undefin
     ?.split(/[\s,]+/)
     .filter((entry) => entry !== "");
 
-export async function showAddresses(c: C, given?: Shown): Promise<Response> {
-  const token = await askedToken(c);
+export async function showAddresses(c: C, given?: RefusedForm): Promise<Response> {
+  const token = await tokenInPath(c);
   if (token instanceof Response) return token;
   const shown = given ?? { fields: { allowed_ips: token.allowed_ips?.join("\n") ?? "" } };
   const errors = fieldErrors(shown, addressLabels);

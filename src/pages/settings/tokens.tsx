@@ -10,10 +10,10 @@ import { CopyField } from "../parts/copy.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import { listPage } from "./list-page.ts";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { recordsOf } from "./permissions.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
 export const tokensPath = (c: C) => `${baseOf(c)}/tokens`;
@@ -236,7 +236,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
 };
 
 /** Finds the token in the path, or returns a page that says it does not exist. */
-export async function askedToken(c: C): Promise<ListedToken | Response> {
+export async function tokenInPath(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });
   const token = found instanceof Refusal ? undefined : found[0];

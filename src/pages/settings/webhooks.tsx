@@ -16,15 +16,16 @@ import { Card, Empty } from "../parts/card.tsx";
 import { Meter, upTo } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Address } from "../parts/words.tsx";
-import { type Answered, shortReason } from "./answered.tsx";
+import { type AttemptResult, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { totalsOf } from "./endpoint-figures.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
+import { refusedPage, show } from "./responses.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
 export const webhooksPath = (c: C) => `${baseOf(c)}/webhooks`;
-export const askedEndpointId = (c: C) => c.req.param("id") ?? "";
-export const endpointPath = (c: C) => `${webhooksPath(c)}/${askedEndpointId(c)}`;
+export const endpointIdInPath = (c: C) => c.req.param("id") ?? "";
+export const endpointPath = (c: C) => `${webhooksPath(c)}/${endpointIdInPath(c)}`;
 
 interface StateOptions {
   endpoint: WebhookEndpoint;
@@ -35,7 +36,7 @@ interface ListedEndpoint extends StateOptions {
   /** The deliveries in each hour of the last day. */
   overTime: DeliveriesOverTime;
   /** The newest failure, if the endpoint is failing. */
-  failure: Answered | null;
+  failure: AttemptResult | null;
 }
 
 /** What each category of events is about. */

@@ -17,7 +17,7 @@ import type { PageApp } from "../page-app.ts";
 import { keyHashForProof } from "../review/cookie.ts";
 import { showImage } from "../review/show-image.ts";
 import { adminOf } from "../review/visitor.ts";
-import { tooOften } from "../too-often.tsx";
+import { tooManyRequests } from "../too-many-requests.tsx";
 import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
@@ -43,7 +43,7 @@ const toCheck = { text: "Check a proof", href: "/verify" };
 const mayRead: MiddlewareHandler<PageApp> = async (c, next) =>
   (await c.get("services").mayReadReview(`verify ${senderOf(c.req.raw.headers)}`))
     ? next()
-    : tooOften(c, refuse("too_many_reads"));
+    : tooManyRequests(c, refuse("too_many_reads"));
 
 /** Shows the page that the QR code of a certificate opens, with the proof and its verification. */
 async function showSignOff(c: C): Promise<Response> {
@@ -85,10 +85,10 @@ async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefi
 const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
   const { raw } = c.req;
   if (!(await c.get("services").mayReadForm(`verify ${senderOf(raw.headers)}`)))
-    return tooOften(c, refuse("too_many_forms"));
+    return tooManyRequests(c, refuse("too_many_forms"));
   if (!isLargeBody(raw)) return next();
   const release = reserveLargeBody("verify", bytesToRead(raw, reviewLimits.verifyBytes));
-  if (!release) return tooOften(c, refuse("too_many_images"));
+  if (!release) return tooManyRequests(c, refuse("too_many_images"));
   await next().finally(release);
 };
 

@@ -41,7 +41,7 @@ export const hasShareToken = (token: string | Placeholder): SQL | undefined =>
   and(eq(shareToken, token), isComplete(deliverables.organization_id));
 
 /** Whether an admin allowed the share URL's origin for links in e-mails. */
-export const standsOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(
+export const isOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(
   eq(allowedOrigins.organization_id, deliverables.organization_id),
   eq(allowedOrigins.origin, sql`substr(${deliverables.share_url}, 1, ${pathStart} - 1)`),
 )})`;

@@ -82,7 +82,7 @@ export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCop
   });
 
 /** Returns the working copy if it may be revised, otherwise the refusal. The database checks this again. */
-export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
+export function requireRevisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   if (!copy) return refuse("not_found");
   if (copy.isSignedOff) return refuse("deliverable_signed_off");
   if (copy.versionNumber >= limits.versionsPerDeliverable) return refuse("too_many_versions");
@@ -123,7 +123,7 @@ export async function appendVersion(
         if (!isRaced) throw error;
       }
       await scheduler.wait(Math.random() * longestPauseMs);
-      copy = revisable(await run(services.db, findWorkingCopy(tokenHash, deliverableId)));
+      copy = requireRevisable(await run(services.db, findWorkingCopy(tokenHash, deliverableId)));
     }
   };
   return asset ? saveImage(services, asset, entry, append) : append();

@@ -23,9 +23,11 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
 });
 
 /** Evidence counts as one more record for every `recordBytes` of its size. */
-export const moreRecordsOf = ({ content, metadata }: { content: SQL; metadata: SQL }): SQL =>
+export const extraRecordsOf = ({ content, metadata }: { content: SQL; metadata: SQL }): SQL =>
   sql`(octet_length(${content}) + octet_length(${metadata})) / ${limits.recordBytes}`;
 
 export const evidenceRules = [
-  rules(scopeRequestEvidence, { counted: { by: { record_count: (row) => sql`1 + ${moreRecordsOf(row)}` } } }),
+  rules(scopeRequestEvidence, {
+    counted: { by: { record_count: (row) => sql`1 + ${extraRecordsOf(row)}` } },
+  }),
 ];

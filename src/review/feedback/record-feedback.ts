@@ -75,7 +75,7 @@ export async function recordFeedback(
 }
 
 /** Finds the feedback that the entry's call recorded, with the deliverable's current state. */
-export async function feedbackOfLine(
+export async function feedbackOfEntry(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
 ): Promise<RecordedFeedback | null> {

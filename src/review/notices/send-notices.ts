@@ -14,13 +14,13 @@ import { projects } from "../../work/projects/tables.ts";
 import { brands } from "../../workspace/brands/tables.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import { mailedLink } from "../access/keep-mailed-key.ts";
-import { linkBase, reviewLink, standsOnAllowedOrigin } from "../access/share-url.ts";
+import { mailedLink } from "../access/save-mailed-key.ts";
+import { isOnAllowedOrigin, linkBase, reviewLink } from "../access/share-url.ts";
 import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 import { feedback } from "../feedback/tables.ts";
 import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
-import { imageOfVersion, unlessHidden } from "../visits/find-image.ts";
+import { imageOfVersion, previewPath } from "../visits/find-image.ts";
 import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
@@ -109,14 +109,14 @@ const findNotice = (due: DueNotice) =>
         problem: nullable(deliverables.delivery_problem, "problem"),
         title: named(deliverables.title, "title"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
-        isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
+        isOnAllowedOrigin: isOnAllowedOrigin.as("isOnAllowedOrigin"),
         ...ofFeedback,
         deliverableId: named(notices.deliverable_id, "deliverableId"),
         projectName: nullable(projects.name, "projectName"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
         versionNumber: versionNumber.as("versionNumber"),
-        imagePath: unlessHidden(imageOfVersion).as("imagePath"),
+        imagePath: previewPath(imageOfVersion).as("imagePath"),
       })
       .from(notices)
       .innerJoin(organizations, eq(organizations.id, notices.organization_id))

@@ -8,9 +8,9 @@ import { brands } from "../../workspace/brands/tables.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import { standsOnAllowedOrigin } from "../access/share-url.ts";
+import { isOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
-import { unlessHidden } from "../visits/find-image.ts";
+import { previewPath } from "../visits/find-image.ts";
 import { type DueReminder, isReminderDue } from "./due-reminders.ts";
 
 /** A reminder's key in the ledger ends with the id of the e-mail that it follows. */
@@ -29,14 +29,14 @@ const ofWork = {
   title: deliverables.title,
   versionNumber: named(deliverables.version_number, "versionNumber"),
   shareUrl: named(deliverables.share_url, "shareUrl"),
-  isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
+  isOnAllowedOrigin: isOnAllowedOrigin.as("isOnAllowedOrigin"),
   reviewState: sql<string>`${deliverables.review_state}`.as("reviewState"),
   isSample: sql<number>`${deliverables.is_sample} OR ${clients.is_sample}`.as("isSample"),
   dueAt: sql<string>`${deliverables.reminder_due_at}`.as("dueAt"),
   attempts: named(deliverables.reminder_attempts, "attempts"),
   sentAt: sql<string>`${deliverables.sent_at}`.as("sentAt"),
   projectName: nullable(projects.name, "projectName"),
-  imagePath: unlessHidden(deliverables.asset_path).as("imagePath"),
+  imagePath: previewPath(deliverables.asset_path).as("imagePath"),
 };
 
 const ofPeople = {

@@ -9,7 +9,7 @@ import { report } from "../../platform/log.ts";
 import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { newId } from "../../platform/new-id.ts";
 import { retry } from "../../platform/timeout.ts";
-import { type Mailing, mailedLink } from "../access/keep-mailed-key.ts";
+import { type Mailing, mailedLink } from "../access/save-mailed-key.ts";
 import { linkBase } from "../access/share-url.ts";
 import type { Send } from "./record.ts";
 import { recordSend, statusWarnings } from "./record-send.ts";

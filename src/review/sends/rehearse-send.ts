@@ -7,7 +7,7 @@ import { runLast } from "../../db/query.ts";
 import { newId } from "../../platform/new-id.ts";
 import { newSecret } from "../../platform/secret.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
-import { keepMailedKey } from "../access/keep-mailed-key.ts";
+import { saveMailedKey } from "../access/save-mailed-key.ts";
 import { linkBase, personalLink } from "../access/share-url.ts";
 import { maskedAddress } from "../visits/review.ts";
 import type { DryRunSend } from "./record.ts";
@@ -44,7 +44,7 @@ export async function rehearseSend(
   });
   const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
   try {
-    const send = await runLast(db, [dropExpired, keepMailedKey(mailing, newSecret()), begin, ...record]);
+    const send = await runLast(db, [dropExpired, saveMailedKey(mailing, newSecret()), begin, ...record]);
     if (!send) return refuse("email_send_failed");
     const link = personalLink(linkBase(applicationUrl, review), shareUrl, linkPlaceholder);
     const { to, subject, write } = reviewMail({ ...review, clientEmail: maskedAddress(clientEmail), link });

@@ -12,9 +12,9 @@ import { members } from "../../workspace/members/tables.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
-import { standsOnAllowedOrigin } from "../access/share-url.ts";
+import { isOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables } from "../deliverables/tables.ts";
-import { unlessHidden } from "../visits/find-image.ts";
+import { previewPath } from "../visits/find-image.ts";
 import { type MailingServices, mailAndRecord, type SharedAt } from "./mail-and-record.ts";
 import type { NewSend, Send } from "./record.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
@@ -45,7 +45,7 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
         title: deliverables.title,
         versionNumber: named(deliverables.version_number, "versionNumber"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
-        isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
+        isOnAllowedOrigin: isOnAllowedOrigin.as("isOnAllowedOrigin"),
         currentState: named(deliverables.current_state, "currentState"),
         isSample: named(deliverables.is_sample, "isSample"),
         clientIsSample: named(clients.is_sample, "clientIsSample"),
@@ -55,7 +55,7 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
         senderName: sql<string>`coalesce(${members.name}, ${members.email})`.as("senderName"),
         senderEmail: named(members.email, "senderEmail"),
         accent: nullable(brands.accent, "accent"),
-        imagePath: unlessHidden(deliverables.asset_path).as("imagePath"),
+        imagePath: previewPath(deliverables.asset_path).as("imagePath"),
       })
       .from(apiTokens)
       .innerJoin(members, eq(members.id, apiTokens.created_by))
@@ -79,7 +79,7 @@ export const findSendable = (tokenHash: string, id: string): Query<SendableDeliv
   });
 
 /** Returns the review to send, or the refusal. */
-export function reviewToAsk(
+export function requireSendable(
   deliverable: SendableDeliverable | null,
   organizationName: string,
   { message, remind_after_days }: NewSend,

@@ -62,7 +62,7 @@ export async function signOffDeliverable(
 }
 
 /** Finds the sign-off that the entry's call recorded, with the deliverable's current state. */
-export async function signOffOfLine(
+export async function signOffOfEntry(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
 ): Promise<RecordedSignOff | null> {

@@ -9,7 +9,7 @@ export const imageOfVersion = sql<string | null>`coalesce(${versions.asset_path}
   iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`;
 
 /** The path of an image if e-mails and link previews may show it. The query must join the workspace's brand. */
-export const unlessHidden = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
+export const previewPath = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
 
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
   rowOf(
@@ -34,7 +34,7 @@ export const findImage = prepared((bind: Placeholders<{ shareToken: string; vers
 export const findPreview = prepared((bind: Placeholders<{ shareToken: string }>) =>
   rowOf(
     build
-      .select({ path: unlessHidden(deliverables.asset_path).as("path") })
+      .select({ path: previewPath(deliverables.asset_path).as("path") })
       .from(deliverables)
       .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .where(hasShareToken(bind.shareToken)),

@@ -79,7 +79,7 @@ const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
 /** How many of the texts fit on a page. The first one always does. */
-export function fitting(texts: readonly string[], maxBytes: number): number {
+export function countFitting(texts: readonly string[], maxBytes: number): number {
   let bytes = 0;
   const end = texts.findIndex((text, index) => {
     bytes += bytesInPage(text);

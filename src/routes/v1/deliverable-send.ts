@@ -7,7 +7,7 @@ import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
 import { readSend } from "../../review/sends/record-send.ts";
 import { linkPlaceholder, rehearseSend } from "../../review/sends/rehearse-send.ts";
 import { reviewMail } from "../../review/sends/review-mail.ts";
-import { findSendable, reviewToAsk, sendDeliverable } from "../../review/sends/send-deliverable.ts";
+import { findSendable, requireSendable, sendDeliverable } from "../../review/sends/send-deliverable.ts";
 
 const example: Send = {
   ok: true,
@@ -73,7 +73,7 @@ export const postDeliverableSend = write({
   load: ({ tokenHash, params }) => findSendable(tokenHash, params.id),
   identifiedBy: (deliverable) => deliverable?.versionNumber,
   decide(context, { body, isDry, entry }, deliverable) {
-    const review = reviewToAsk(deliverable, context.organization.name, body);
+    const review = requireSendable(deliverable, context.organization.name, body);
     if (review instanceof Refusal) return review;
     const sent = entry(review.id, { version_number: review.versionNumber });
     return () => (isDry ? rehearseSend : sendDeliverable)(context, review, sent);

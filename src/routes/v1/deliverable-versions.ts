@@ -10,7 +10,11 @@ import { read } from "../../http/read.ts";
 import type { ReadRequest } from "../../http/route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
-import { appendVersion, findWorkingCopy, revisable } from "../../review/deliverables/append-version.ts";
+import {
+  appendVersion,
+  findWorkingCopy,
+  requireRevisable,
+} from "../../review/deliverables/append-version.ts";
 import { findVersion, readVersion, versionsPage } from "../../review/deliverables/read-versions.ts";
 import { NewVersion, Version } from "../../review/deliverables/version.ts";
 
@@ -137,7 +141,7 @@ export const postDeliverableVersion = write({
   action: "deliverable.version_added",
   load: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
   decide(context, { tokenHash, body, entry }, found) {
-    const copy = revisable(found);
+    const copy = requireRevisable(found);
     if (copy instanceof Refusal) return copy;
     if (isOverStorage(body.image_base64, copy.storageLeftBytes)) return refuse("plan_storage_cap");
     const id = newId();

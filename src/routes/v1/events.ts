@@ -17,12 +17,12 @@ import { hideNumbers, revealNumbers } from "../../platform/hidden-numbers.ts";
 import { Event } from "../../webhooks/feed/event.ts";
 import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../webhooks/feed/event-selection.ts";
 import {
-  type FeedPlace,
-  firstPlace,
+  type FeedPosition,
+  feedStart,
   numbersOf,
-  placeFrom,
-  placeOfEvent,
-} from "../../webhooks/feed/feed-place.ts";
+  positionFrom,
+  positionOfEvent,
+} from "../../webhooks/feed/feed-position.ts";
 import { type EventPage, type FoundEvents, feedPage } from "../../webhooks/feed/read-feed.ts";
 
 const example: Event = {
@@ -87,19 +87,19 @@ type Parameters = z.output<typeof Parameters>;
  * Reads the position that a cursor hides, because its number counts the events of all organizations. Older
  * cursors contain no id, and some contain only the number, in plain text. Null for an invalid cursor.
  */
-function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPlace | null {
+function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPosition | null {
   const position = positionIn(cursor) ?? "";
-  if (/^\d{1,15}$/.test(position)) return { ...firstPlace, sequence: Number(position) };
+  if (/^\d{1,15}$/.test(position)) return { ...feedStart, sequence: Number(position) };
   const numbers = revealNumbers(cursorKeys, position);
-  return numbers && placeFrom(...numbers);
+  return numbers && positionFrom(...numbers);
 }
 
-const cursorOf = (place: FeedPlace, [newest = ""]: readonly string[]): string =>
+const cursorOf = (place: FeedPosition, [newest = ""]: readonly string[]): string =>
   hideNumbers(newest, ...numbersOf(place));
 
 /** Where a page starts; null for an invalid cursor. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
-  const after = query.cursor === undefined ? firstPlace : placeIn(query.cursor, services.cursorKeys);
+  const after = query.cursor === undefined ? feedStart : placeIn(query.cursor, services.cursorKeys);
   if (after === null) return null;
   return {
     tokenHash,
@@ -162,7 +162,7 @@ export const listEvents = read({
     const data = events.slice(0, query.limit);
     const last = data.at(-1);
     // A page that is not full ends where the search ended, or at the newest event.
-    const latest = place ?? (last ? placeOfEvent(last) : page.after);
+    const latest = place ?? (last ? positionOfEvent(last) : page.after);
     const latest_cursor = cursorAt(list, query, cursorOf(latest, services.cursorKeys));
     const next_cursor = endsEarly || events.length > data.length ? latest_cursor : null;
     return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };

@@ -8,7 +8,7 @@ import { newSecret, secretHash } from "../../platform/secret.ts";
 import { connections } from "../../workspace/connections/tables.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import { isAdminUnder } from "../../workspace/sessions/admins.ts";
+import { isAdminAddress } from "../../workspace/sessions/admins.ts";
 import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import { isLiveToken } from "../../workspace/tokens/organization-of.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
@@ -72,7 +72,7 @@ export async function createCode(
       code_challenge: codeChallenge,
       created_by: sql`${members.id}`,
     },
-    sql`FROM ${members} WHERE ${and(eq(members.organization_id, workspace.id), isAdminUnder(workspace.email))}
+    sql`FROM ${members} WHERE ${and(eq(members.organization_id, workspace.id), isAdminAddress(workspace.email))}
       RETURNING id`,
   );
   const connection = await run(db, row({ id: connections.id }, kept));

@@ -9,7 +9,7 @@ import { build, insertSelect, rowOf, rows } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { BackfilledDeliveries } from "./record.ts";
-import { dueAfter, moveReplaysUntil, nextReplay, repeatedAs } from "./replay-deliveries.ts";
+import { advanceReplaysUntil, dueAfter, nextReplayAt, saveReplayProgress } from "./replay-deliveries.ts";
 
 interface Backfill {
   id: string;
@@ -47,8 +47,8 @@ export async function backfillEndpoint(
     );
     const [ids] = await batch(services.db, [
       createSome(organization.id, wanted, size),
-      moveReplaysUntil(id),
-      ...(created === 0 ? first : repeatedAs(context, answer)),
+      advanceReplaysUntil(id),
+      ...(created === 0 ? first : saveReplayProgress(context, answer)),
     ]);
     created += ids.length;
     // A concurrent call has created the rest, or the endpoint has been disabled or deleted.
@@ -92,7 +92,7 @@ function createSome(organizationId: string, wanted: Backfill, limit: number): Qu
   const where = and(ownEndpoint(organizationId, wanted.id), eq(endpoints.enabled, true));
   // The limit is in the inner query, because a window function reads all rows of its input.
   const first = sql`SELECT ${events.id} AS event_id, ${events.event} AS event, ${events.sequence} AS sequence,
-      ${nextReplay} AS start
+      ${nextReplayAt} AS start
     FROM ${endpoints} CROSS JOIN ${events} WHERE ${and(where, missing(organizationId, wanted))}
     ORDER BY ${events.sequence} LIMIT ${limit}`;
   const some = sql`SELECT *, row_number() OVER (ORDER BY sequence) AS place FROM (${first})`;

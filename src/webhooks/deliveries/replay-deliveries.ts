@@ -48,8 +48,8 @@ export async function replayDeliveries(
     );
     const [ids] = await batch(services.db, [
       replaySome(organization.id, filter, size),
-      moveReplaysUntil(endpoint),
-      ...(replayed === 0 ? first : repeatedAs(context, answer)),
+      advanceReplaysUntil(endpoint),
+      ...(replayed === 0 ? first : saveReplayProgress(context, answer)),
     ]);
     replayed += ids.length;
     // A concurrent call has replayed the rest, or the endpoint has been disabled or deleted.
@@ -67,7 +67,7 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
   );
 
 /** Stores the result so far, which a repeated call returns if this one crashes in a later round. */
-export const repeatedAs = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
+export const saveReplayProgress = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
   request ? [updateAnswer(request, answer)] : [];
 
 /** Null if the workspace has no such endpoint. */
@@ -95,7 +95,7 @@ export const dueAfter = (start: SQL, place: SQL): SQL =>
   after(start, sql`(${place} - 1) * ${intervalSeconds}`);
 
 /** When an endpoint's next replay may become due. */
-export const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
+export const nextReplayAt = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
 
 /** Replays the next deliveries, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
@@ -105,7 +105,7 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
     ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit}`;
   const some = sql`(SELECT id, row_number() OVER (ORDER BY settled_at, created_at) AS place FROM (${first}))`;
   const start = build
-    .select({ at: nextReplay.as("at") })
+    .select({ at: nextReplayAt.as("at") })
     .from(endpoints)
     .where(and(eq(endpoints.id, filter.endpoint), eq(endpoints.enabled, true), isNull(endpoints.deleted_at)));
   const due = dueAfter(sql`start.at`, sql`some.place`);
@@ -121,10 +121,10 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
  * Advances the time at which the endpoint's next replay may become due. It must directly follow the statement
  * that replays deliveries, because it reads `changes()`.
  */
-export const moveReplaysUntil = (endpoint: string): Query<void> =>
+export const advanceReplaysUntil = (endpoint: string): Query<void> =>
   statement(
     build
       .update(endpoints)
-      .set({ replays_until: after(nextReplay, sql`changes() * ${intervalSeconds}`) })
+      .set({ replays_until: after(nextReplayAt, sql`changes() * ${intervalSeconds}`) })
       .where(and(eq(endpoints.id, endpoint), sql`changes() > 0`)),
   );

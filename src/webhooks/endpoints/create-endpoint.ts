@@ -13,8 +13,8 @@ import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { eventNames } from "../events.ts";
 import { checkTarget, hostOf, type TargetRefusal } from "../sending/public-address.ts";
 import { newSigningSecret } from "../sending/sign.ts";
-import { type EndpointHeaders, sealedHeaders } from "./headers.ts";
-import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
+import { type EndpointHeaders, encryptHeaders } from "./headers.ts";
+import { findEncryptedSecret, findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
@@ -29,7 +29,7 @@ interface NewEndpoint {
 const ownEndpoints = (organizationId: string) =>
   and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
 
-/** The addresses of a workspace's endpoints, which `hostHasRoom` compares. */
+/** The addresses of a workspace's endpoints, which `hasRoomOnHost` compares. */
 export const addressesOf = (organizationId: string): Query<string[]> => {
   const urls = build.select({ url: table.url }).from(table).where(ownEndpoints(organizationId));
   return mapped(rows({ url: table.url }, urls), (found) => found.map(({ url }) => url));
@@ -40,7 +40,7 @@ export const addressesOf = (organizationId: string): Query<string[]> => {
  * sent, so hosts are compared here. The SQL counts every endpoint that is not known to have another host, so that
  * one of two concurrent requests for the last place is refused. `without` is an endpoint that moves to the host.
  */
-export function hostHasRoom(
+export function hasRoomOnHost(
   organizationId: string,
   url: string,
   known: readonly string[],
@@ -68,7 +68,7 @@ function hostIn(address: string): string | null {
 export function hasRoomFor(organizationId: string, url: string, known: readonly string[]): SQL {
   return sql`(SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
-    AND ${hostHasRoom(organizationId, url, known)}`;
+    AND ${hasRoomOnHost(organizationId, url, known)}`;
 }
 
 /** Registers an endpoint and returns its secret, which is stored encrypted. */
@@ -117,20 +117,20 @@ export async function newEndpoint(
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
     secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
-    ...(await sealedHeaders(services.webhookSecretKey, id, headers)),
+    ...(await encryptHeaders(services.webhookSecretKey, id, headers)),
     created_by: actor.id,
   };
   return { values, secret };
 }
 
 /** Returns the endpoint of a ledger entry with its current signing secret; null if it was deleted. */
-export async function endpointOfLine(
+export async function endpointOfEntry(
   { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
   { subjectId }: LedgerEntry,
 ): Promise<WebhookEndpointWithSecret | null> {
   const [endpoint, sealed] = await batch(services.db, [
     findEndpoint(organization.id, subjectId),
-    sealedSecret(organization.id, subjectId),
+    findEncryptedSecret(organization.id, subjectId),
   ]);
   if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
   const secret = await decrypt(services.webhookSecretKey, subjectId, sealed.secret_encrypted);

@@ -66,7 +66,7 @@ export const EndpointHeadersInput = z
   });
 
 /** The columns that store headers: the names, and all headers encrypted for the endpoint's id. */
-export const sealedHeaders = async (keys: string, endpointId: string, headers: EndpointHeaders) => {
+export const encryptHeaders = async (keys: string, endpointId: string, headers: EndpointHeaders) => {
   const names = Object.keys(headers).sort();
   return {
     headers: names,
@@ -74,7 +74,7 @@ export const sealedHeaders = async (keys: string, endpointId: string, headers: E
   };
 };
 
-export const openedHeaders = async (
+export const decryptHeaders = async (
   keys: string,
   endpointId: string,
   sealed: string,

@@ -22,7 +22,7 @@ const endpoints = records(table, WebhookEndpoint, {
 export const findEndpoint = endpoints.find;
 
 /** The secret, encrypted for the endpoint's id. */
-export const sealedSecret = (organizationId: string, id: string) =>
+export const findEncryptedSecret = (organizationId: string, id: string) =>
   rowOf(
     build
       .select({ secret_encrypted: table.secret_encrypted })

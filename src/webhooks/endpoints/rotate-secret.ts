@@ -7,7 +7,7 @@ import { nowWith } from "../../db/columns.ts";
 import { batch } from "../../db/query.ts";
 import { encrypt } from "../../platform/encryption.ts";
 import { newSigningSecret } from "../sending/sign.ts";
-import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
+import { findEncryptedSecret, findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
@@ -25,7 +25,7 @@ export async function rotateSecret(
   const { services, organization } = context;
   const [endpoint, sealed] = await batch(services.db, [
     findEndpoint(organization.id, id),
-    sealedSecret(organization.id, id),
+    findEncryptedSecret(organization.id, id),
   ]);
   if (!endpoint || !sealed || endpoint.deleted_at) return noSuch("webhook endpoint", id);
   const until = endpoint.previous_secret_expires_at;

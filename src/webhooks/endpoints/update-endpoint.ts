@@ -5,8 +5,8 @@ import { changeRecord } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { batch } from "../../db/query.ts";
 import { checkTarget } from "../sending/public-address.ts";
-import { addressesOf, hostHasRoom, refusedTarget, refuseEvents } from "./create-endpoint.ts";
-import { type EndpointHeaders, sealedHeaders } from "./headers.ts";
+import { addressesOf, hasRoomOnHost, refusedTarget, refuseEvents } from "./create-endpoint.ts";
+import { type EndpointHeaders, encryptHeaders } from "./headers.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
@@ -42,9 +42,9 @@ export async function updateEndpoint(
     const verdict = await checkTarget(url, services.webhookTargets);
     if (!verdict.ok) return refusedTarget(verdict.reason);
   }
-  const hasRoom = url === undefined ? undefined : hostHasRoom(organization.id, url, known, id);
+  const hasRoom = url === undefined ? undefined : hasRoomOnHost(organization.id, url, known, id);
   const headers = headersFor(found, changes);
-  const sealed = headers && (await sealedHeaders(services.webhookSecretKey, id, headers));
+  const sealed = headers && (await encryptHeaders(services.webhookSecretKey, id, headers));
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.updated",
     set: { url, events: events && [...new Set(events)], description, ...sealed },

@@ -9,12 +9,12 @@ import { grantedBy, organizationOf } from "../../workspace/tokens/organization-o
 import { apiTokens } from "../../workspace/tokens/tables.ts";
 import type { Event } from "./event.ts";
 import { type EventSelection, feedScopes, scopeOfCategory } from "./event-selection.ts";
-import { type FeedPlace, idStartDigits, placeOfEvent } from "./feed-place.ts";
+import { type FeedPosition, idStartDigits, positionOfEvent } from "./feed-position.ts";
 
 /** Where a page of the feed starts, and its filters. */
 export interface EventPage {
   tokenHash: string;
-  after: FeedPlace;
+  after: FeedPosition;
   limit: number;
   since?: string | undefined;
   subjectId?: string | undefined;
@@ -68,7 +68,7 @@ const isKind = ({ category, name }: Kind): SQL =>
   name === undefined ? eq(events.category, category) : eq(events.event, name);
 
 /** The values that a page's statement binds. */
-type BoundPage = Required<Omit<EventPage, "after">> & { after: number } & Omit<FeedPlace, "sequence">;
+type BoundPage = Required<Omit<EventPage, "after">> & { after: number } & Omit<FeedPosition, "sequence">;
 
 const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>[]>>();
 
@@ -76,7 +76,7 @@ const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>
 export interface FoundEvents {
   events: FedEvent[];
   /** Where to continue; null: after the page's last event, or where the page started. */
-  place: FeedPlace | null;
+  place: FeedPosition | null;
   /** Whether the page ended before all events were scanned. */
   endsEarly: boolean;
 }
@@ -92,7 +92,7 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
     const end = found.find(({ payload }) => payload === null);
     return {
       events: found.filter(({ payload }) => payload !== null).map((event) => toEvent(event as RawEvent)),
-      place: end ? placeOfEvent(end as Pick<RawEvent, "sequence" | "id" | "created_at">) : null,
+      place: end ? positionOfEvent(end as Pick<RawEvent, "sequence" | "id" | "created_at">) : null,
       endsEarly: end !== undefined && end.event !== null,
     };
   });

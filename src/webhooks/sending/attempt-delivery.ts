@@ -3,7 +3,7 @@ import type { Services } from "../../core/services.ts";
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
 import { remember } from "../../platform/remember.ts";
-import { type EndpointHeaders, openedHeaders, withoutValues } from "../endpoints/headers.ts";
+import { decryptHeaders, type EndpointHeaders, withoutValues } from "../endpoints/headers.ts";
 import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
@@ -112,7 +112,7 @@ async function keysOf(secretKey: string, endpointId: string, encrypted: string):
 async function headersOf(secretKey: string, endpointId: string, encrypted: string): Promise<EndpointHeaders> {
   const known = keptHeaders.get(encrypted);
   if (known) return known;
-  const headers = await openedHeaders(secretKey, endpointId, encrypted);
+  const headers = await decryptHeaders(secretKey, endpointId, encrypted);
   remember(keptHeaders, encrypted, headers, maxKept);
   return headers;
 }

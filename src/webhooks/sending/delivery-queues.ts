@@ -3,9 +3,9 @@ import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { remember } from "../../platform/remember.ts";
 import { receiverOf } from "./reserve-posts.ts";
 
-export type Addressed = LeasedId & { organization_id: string; url: string };
+export type QueuedDelivery = LeasedId & { organization_id: string; url: string };
 
-export const messageOf = ({ id, lease, organization_id, url }: Addressed): DeliveryMessage => ({
+export const messageOf = ({ id, lease, organization_id, url }: QueuedDelivery): DeliveryMessage => ({
   id,
   lease,
   organization_id,
@@ -16,7 +16,7 @@ export const messageOf = ({ id, lease, organization_id, url }: Addressed): Deliv
 export async function enqueue(
   queues: DeliveryQueues,
   name: QueueName,
-  leased: readonly Addressed[],
+  leased: readonly QueuedDelivery[],
   delaySeconds = 0,
 ): Promise<void> {
   for (let start = 0; start < leased.length; start += sendingLimits.queueBatchMessages) {

@@ -10,7 +10,7 @@ import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { roundRobin } from "../../db/round-robin.ts";
 import { report } from "../../platform/log.ts";
-import { type Addressed, enqueue } from "./delivery-queues.ts";
+import { enqueue, type QueuedDelivery } from "./delivery-queues.ts";
 
 const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxBatches: sendingLimits.leaseRounds };
@@ -47,12 +47,12 @@ export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<num
   const enqueueLeased = enqueuing(services);
   return inBatches(stepLimits, async () => {
     const due = await run(services.db, findDue({ limit }));
-    if (due.length > 0) await enqueueLeased(leaseFound({ ids: JSON.stringify(due) }));
+    if (due.length > 0) await enqueueLeased(leaseByIds({ ids: JSON.stringify(due) }));
     return due.length;
   });
 }
 
-type Leased = Addressed & { endpoint_id: string };
+type Leased = QueuedDelivery & { endpoint_id: string };
 
 /**
  * Returns a function that leases and enqueues one batch. Over all batches, the first few deliveries of each
@@ -127,16 +127,16 @@ export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; l
 );
 
 /** Leases the listed deliveries that are still due. */
-export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) => lease(bind.ids));
+export const leaseByIds = prepared((bind: Placeholders<{ ids: string }>) => lease(bind.ids));
 
 /** Finds organizations with waiting deliveries through the index webhook_deliveries_due. */
-export const waiting = { table: deliveries, organization: deliveries.organization_id, isWaiting };
+export const waitingDeliveries = { table: deliveries, organization: deliveries.organization_id, isWaiting };
 
 /** The ids of due deliveries, with organizations taking turns. */
 export const findDue = prepared(({ limit }: Placeholders<{ limit: number }>) =>
   ids(
     roundRobin(sql`${deliveries.id}`, {
-      ...waiting,
+      ...waitingDeliveries,
       key: deliveries.id,
       dueAt: deliveries.next_attempt_at,
       isDue,

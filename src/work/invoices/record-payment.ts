@@ -38,7 +38,7 @@ export async function recordPayment(
 }
 
 /** Finds the payment that the entry's call recorded, with the current state of its invoice. */
-export async function paymentOfLine(
+export async function paymentOfEntry(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
 ): Promise<Payment | null> {

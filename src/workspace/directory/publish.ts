@@ -19,7 +19,7 @@ export interface Publishing {
 }
 
 /** Makes the triggers of this database note changes from now on. */
-export const arm = statement(build.insert(table).values({ id: "" }).onConflictDoNothing());
+export const enableTracking = statement(build.insert(table).values({ id: "" }).onConflictDoNothing());
 
 /** How many entries are copied at once. */
 const entriesAtOnce = 50;
@@ -35,7 +35,7 @@ export async function publish({ db, cell }: Publishing, organizationId?: string)
     .from(table)
     .where(organizationId === undefined ? sql`${table.id} <> ''` : eq(table.id, organizationId))
     .limit(entriesAtOnce);
-  const [, found] = await batch(db, [arm, rowsOf(outdated)]);
+  const [, found] = await batch(db, [enableTracking, rowsOf(outdated)]);
   if (found.length === 0) return 0;
   await copyEntries(
     { db, cell },

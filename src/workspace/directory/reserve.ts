@@ -1,5 +1,5 @@
 import { batch, type Query, run } from "../../db/query.ts";
-import { arm, type Publishing } from "./publish.ts";
+import { enableTracking, type Publishing } from "./publish.ts";
 import type { OwnCell } from "./record.ts";
 
 /** Names that are unique across all cells. */
@@ -21,7 +21,7 @@ export async function reserveNames(
 ): Promise<keyof Names | null> {
   if (cell === null) return null;
   const { name, directory } = cell;
-  await run(db, arm);
+  await run(db, enableTracking);
   const params = [names.id, names.slug, names.link_prefix, name];
   const [, , , holders] = await batch(directory, [
     { sql: forgetDead, params: [names.slug, names.link_prefix], read: () => null },

@@ -10,7 +10,7 @@ import { required, run, runLast } from "../../db/query.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
 import type { Organization, SoldOrganization } from "./record.ts";
-import { roomWarning } from "./room-sold.ts";
+import { roomWarning } from "./room-warning.ts";
 import { organizations } from "./tables.ts";
 
 /** Moves the workspace to another plan. Triggers hold or release its webhook deliveries. */

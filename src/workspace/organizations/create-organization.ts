@@ -9,7 +9,7 @@ import { releaseNames, reserveNames } from "../directory/reserve.ts";
 import { putMember } from "../members/members.ts";
 import { findOrganization, listPlans } from "./organization.ts";
 import type { SoldOrganization } from "./record.ts";
-import { roomWarning } from "./room-sold.ts";
+import { roomWarning } from "./room-warning.ts";
 import { organizations } from "./tables.ts";
 
 interface NewOrganization {

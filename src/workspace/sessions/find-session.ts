@@ -12,7 +12,7 @@ import { brands } from "../brands/tables.ts";
 import type { OwnCell } from "../directory/record.ts";
 import { members } from "../members/tables.ts";
 import { organizations, plans } from "../organizations/tables.ts";
-import { isAdminUnder } from "./admins.ts";
+import { isAdminAddress } from "./admins.ts";
 import { sessions } from "./tables.ts";
 
 /** A workspace that a session may work in, and the member it acts as. */
@@ -78,7 +78,7 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
     build
       .select({ ...workspace, isStale: sql<number>`${isStale}`.as("isStale") })
       .from(sessions)
-      .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
+      .innerJoin(members, isAdminAddress(sql`${sessions.email}`))
       .innerJoin(organizations, eq(organizations.id, members.organization_id))
       .innerJoin(plans, eq(plans.name, organizations.plan))
       .leftJoin(brands, eq(brands.organization_id, organizations.id))
@@ -93,7 +93,7 @@ const workspacesUnder = prepared(({ email }: Placeholders<{ email: string }>) =>
     build
       .select(workspace)
       .from(organizations)
-      .innerJoin(members, and(eq(members.organization_id, organizations.id), isAdminUnder(email)))
+      .innerJoin(members, and(eq(members.organization_id, organizations.id), isAdminAddress(email)))
       .innerJoin(plans, eq(plans.name, organizations.plan))
       .leftJoin(brands, eq(brands.organization_id, organizations.id)),
   ),
@@ -155,7 +155,7 @@ const workspacesInDirectory = (tokenHash: string) =>
     inDirectory,
     sql`SELECT ${organizations.id}, slug, ${organizations.name}, ${members.email} AS email, ${members.name} AS person,
         role, plan, accent, logo_content_type, logo_sha256, api_access, cell, ${isStale} AS isStale
-      FROM ${sessions} JOIN ${members} ON ${isAdminUnder(sql`${sessions.email}`)}
+      FROM ${sessions} JOIN ${members} ON ${isAdminAddress(sql`${sessions.email}`)}
       JOIN ${organizations} ON ${eq(organizations.id, members.organization_id)}
       WHERE ${isLiveSession(tokenHash)} AND state <> 'founding'`,
   );

@@ -10,7 +10,7 @@ import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { members } from "../members/tables.ts";
-import { isAdminUnder } from "./admins.ts";
+import { isAdminAddress } from "./admins.ts";
 import { signInLinks as table } from "./tables.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function mailSignInLink(
   const made = insertSelect(
     table,
     { token_hash, email: sql`${members.email}`, expires_at, form_id, ...leadingTo(return_path) },
-    sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${hasRoom(address)}
+    sql`FROM ${members} WHERE ${isAdminAddress(address)} AND ${hasRoom(address)}
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofForm})
       ORDER BY ${asc(members.created_at)} LIMIT 1 RETURNING email`,
   );

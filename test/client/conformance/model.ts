@@ -1,4 +1,4 @@
-import type { Asked, Reply, ScriptedAnswer } from "./service.ts";
+import type { ReceivedRequest, Reply, ScriptedAnswer } from "./service.ts";
 
 /** Returns the same random numbers in every run (mulberry32). */
 export function seeded(seed: number): () => number {
@@ -27,14 +27,14 @@ export class Model {
   readonly #made = new Map<string, ModelClient>();
   #committed = Promise.withResolvers<void>();
 
-  reply = ({ method, url, body, headers }: Asked): ScriptedAnswer => {
+  reply = ({ method, url, body, headers }: ReceivedRequest): ScriptedAnswer => {
     if (method === "POST")
       return this.#create(String(headers["idempotency-key"]), body as { company_name: string });
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
   };
 
   /** Replies like `reply`, but supports long polling. */
-  replyWaiting = async (asked: Asked): Promise<ScriptedAnswer> => {
+  replyWaiting = async (asked: ReceivedRequest): Promise<ScriptedAnswer> => {
     const { searchParams: query } = asked.url;
     if (query.get("wait") === "25" && placeIn(query) === this.events.length) await this.#committed.promise;
     return this.reply(asked);
@@ -96,7 +96,7 @@ const placeOf = ({ updated_at, id }: ModelClient) => `${updated_at} ${id}`;
  * arrives twice.
  */
 export function unreliable(model: Model, random: () => number) {
-  return (asked: Asked): Reply => {
+  return (asked: ReceivedRequest): Reply => {
     const luck = random();
     if (luck < 0.15) return "cut";
     const answer = model.reply(asked);

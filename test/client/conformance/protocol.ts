@@ -50,7 +50,7 @@ export interface DriverRequest {
   follower?: number;
 }
 
-export interface ToldError {
+export interface ReportedError {
   isOurs: boolean;
   message: string;
   name?: string;
@@ -62,7 +62,7 @@ export interface ToldError {
   errors?: { field: string; message: string; suggestion?: string }[];
 }
 
-export interface ToldRetry {
+export interface ReportedRetry {
   retry: number;
   delayMs: number;
   error: string;
@@ -73,8 +73,8 @@ export interface ToldRetry {
 /** The outcome of a request, with the retries and outages before it. */
 export interface DriverOutcome {
   result?: unknown;
-  error?: ToldError;
-  retries: ToldRetry[];
+  error?: ReportedError;
+  retries: ReportedRetry[];
   outages: string[];
 }
 
@@ -124,10 +124,10 @@ export class Driver {
     await this.#ended;
   }
 
-  #take({ id, ...line }: { id: number } & Partial<DriverOutcome & ToldRetry & { outage: string }>): void {
+  #take({ id, ...line }: { id: number } & Partial<DriverOutcome & ReportedRetry & { outage: string }>): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
-    if (line.retry !== undefined) waiting.retries.push(line as ToldRetry);
+    if (line.retry !== undefined) waiting.retries.push(line as ReportedRetry);
     else if (line.outage !== undefined) waiting.outages.push(line.outage);
     else {
       this.#waiting.delete(id);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string;
   url: URL;
   headers: IncomingHttpHeaders;
@@ -37,13 +37,13 @@ export type Fault =
 export type Reply = ScriptedAnswer | Fault;
 
 /** Either responses in order, of which the last one is repeated, or a function that responds to a request. */
-export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply | Promise<Reply>);
+export type Script = readonly Reply[] | ((asked: ReceivedRequest, count: number) => Reply | Promise<Reply>);
 
 const dripMs = 40;
 
 /** A server on loopback with scripted responses. */
 export class ScriptedService {
-  readonly asked: Asked[] = [];
+  readonly asked: ReceivedRequest[] = [];
   readonly #server: Server;
 
   constructor(script: Script) {
@@ -74,7 +74,7 @@ export class ScriptedService {
   }
 }
 
-const inOrder = (script: readonly Reply[]) => (_: Asked, count: number) =>
+const inOrder = (script: readonly Reply[]) => (_: ReceivedRequest, count: number) =>
   script[Math.min(count, script.length) - 1] ?? { status: 500 };
 
 function deliver(reply: Reply, response: ServerResponse): unknown {

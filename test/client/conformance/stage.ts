@@ -9,9 +9,9 @@ import {
   type DriverOutcome,
   type DriverRequest,
   type Language,
-  type ToldError,
+  type ReportedError,
 } from "./protocol.ts";
-import { type Asked, type Script, ScriptedService } from "./service.ts";
+import { type ReceivedRequest, type Script, ScriptedService } from "./service.ts";
 
 /** The credentials for a service run by `npm start`, in a workspace that no other test uses. */
 export interface RealService {
@@ -48,7 +48,7 @@ export class Stage {
   serve = async (
     script: Script,
     options: Partial<ClientOptions> = {},
-  ): Promise<{ asked: Asked[]; client: ClientGiven }> => {
+  ): Promise<{ asked: ReceivedRequest[]; client: ClientGiven }> => {
     const service = new ScriptedService(script);
     const baseUrl = await service.listen();
     this.#undo.push(() => service.close());
@@ -104,7 +104,7 @@ export function resultOf<T = never>({ result, error }: DriverOutcome): T {
 }
 
 /** The error of a call. Throws if the call succeeded. */
-export function errorOf({ result, error }: DriverOutcome): ToldError {
+export function errorOf({ result, error }: DriverOutcome): ReportedError {
   assert.ok(error, `resolved with ${JSON.stringify(result)}`);
   return error;
 }

@@ -4,7 +4,7 @@ import type { RawRow } from "../../../src/db/query.ts";
 import { webhookEvents } from "../../../src/webhooks/events.ts";
 import { Event } from "../../../src/webhooks/feed/event.ts";
 import { selectionOf } from "../../../src/webhooks/feed/event-selection.ts";
-import { firstPlace } from "../../../src/webhooks/feed/feed-place.ts";
+import { feedStart } from "../../../src/webhooks/feed/feed-position.ts";
 import { feedPage } from "../../../src/webhooks/feed/read-feed.ts";
 
 /**
@@ -29,7 +29,7 @@ database.exec(`
   UPDATE projects SET status = 'completed';
 `);
 const { sql, params, read } = feedPage(
-  { tokenHash: "hash", after: firstPlace, limit: 10 },
+  { tokenHash: "hash", after: feedStart, limit: 10 },
   selectionOf(name) ?? [],
 );
 const found = read(database.prepare(sql).all(...(params as SQLInputValue[])) as RawRow[]);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
 import { Model, seeded, unreliable } from "../model.ts";
 import type { Driver, DriverOutcome } from "../protocol.ts";
-import type { Asked, Script } from "../service.ts";
+import type { ReceivedRequest, Script } from "../service.ts";
 import {
   type ClientGiven,
   type ClientScenario,
@@ -171,7 +171,7 @@ export const followScenarios: ClientScenario[] = [
     promise: "Polls a service without long polling",
     async run(stage) {
       const refused = { status: 400, body: { error: "wait is not a known parameter" } };
-      const serve = (model: Model) => (request: Asked) =>
+      const serve = (model: Model) => (request: ReceivedRequest) =>
         request.url.searchParams.has("wait") ? refused : model.reply(request);
       const { model, client, asked, database, store } = await followed(stage, 0, serve);
       const { id, outcome } = stage.driver.start({

@@ -12,7 +12,7 @@ import { SettingsPage, textOf } from "./settings-page.tsx";
 import { type Section, sectionPath } from "./sidebar.tsx";
 
 /** The values of a refused form, to show them again, and the refusal. */
-export interface Shown {
+export interface RefusedForm {
   fields?: Record<string, unknown>;
   refusal?: Refusal;
   /** All other errors in the form, so that the reader can fix them in one go. */
@@ -22,13 +22,13 @@ export interface Shown {
 /** Responds with a page, with the status of its refusal. */
 export async function show(c: C, page: Child, refusal?: Refusal): Promise<Response> {
   if (refusal) note({ code: refusal.name });
-  c.set("isFailing", await (c.get("failing") ?? askWhetherFailing(c)));
+  c.set("isFailing", await (c.get("failing") ?? queryFailing(c)));
   if (!refusal) return showPage(c, page);
   return showPage(c, page, statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
 /** If this query fails, the page is shown without the dot in its navigation. */
-export const askWhetherFailing = (c: C): Promise<boolean> =>
+export const queryFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
 /** Responds with a page that shows only a refusal, with a link to fix it. */
@@ -62,7 +62,7 @@ const fieldsOfNames = [
 
 /** Returns the error of each field of a refused form, with the field's label. */
 export function fieldErrors(
-  { refusal, others = [] }: Shown,
+  { refusal, others = [] }: RefusedForm,
   labels: Readonly<Record<string, string>>,
 ): FieldErrors {
   const said = (refusal ? [refusal, ...others] : []).flatMap((each) => errorsIn(each, labels));
@@ -83,7 +83,7 @@ function errorsIn(refusal: Refusal, labels: Readonly<Record<string, string>>): [
 }
 
 /** A field of a refused form, with its value and error; the first one with an error gets the focus. */
-export const refilled = ({ fields = {} }: Shown, errors: FieldErrors, name: string) => ({
+export const refilledField = ({ fields = {} }: RefusedForm, errors: FieldErrors, name: string) => ({
   value: typeof fields[name] === "string" ? fields[name] : "",
   error: errors.get(name),
   autofocus: errors.keys().next().value === name,

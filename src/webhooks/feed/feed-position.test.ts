@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { firstPlace, numbersOf, placeFrom, placeOfEvent } from "./feed-place.ts";
+import { feedStart, numbersOf, positionFrom, positionOfEvent } from "./feed-position.ts";
 
 const event = { sequence: 2_500_000_000, id: "0a1b2c3d-4e5f-4a6b-8c7d-0123456789ab", created_at: "" };
 const time = fc.date({ min: new Date(1), max: new Date("2099-12-31"), noInvalidDate: true });
@@ -8,16 +8,16 @@ const time = fc.date({ min: new Date(1), max: new Date("2099-12-31"), noInvalidD
 it("encodes a position as two safe integers, and decodes it again", () => {
   fc.assert(
     fc.property(time, fc.nat(), fc.uuid(), (date, sequence, id) => {
-      const place = placeOfEvent({ sequence, id, created_at: date.toISOString() });
-      expect(placeFrom(...numbersOf(place))).toEqual(place);
+      const place = positionOfEvent({ sequence, id, created_at: date.toISOString() });
+      expect(positionFrom(...numbersOf(place))).toEqual(place);
       expect(numbersOf(place).every(Number.isSafeInteger)).toBe(true);
     }),
   );
-  expect(placeFrom(...numbersOf(firstPlace))).toEqual(firstPlace);
+  expect(positionFrom(...numbersOf(feedStart))).toEqual(feedStart);
 });
 
 it("decodes a position of the previous release, which has no id", () => {
-  expect(placeFrom(Date.UTC(2026, 0, 31), 7)).toEqual({
+  expect(positionFrom(Date.UTC(2026, 0, 31), 7)).toEqual({
     sequence: 7,
     at: "2026-01-31T00:00:00.000Z",
     idStart: "",
@@ -26,12 +26,12 @@ it("decodes a position of the previous release, which has no id", () => {
 
 it("leaves out an id that is not a UUID, or a sequence of more than 32 bits", () => {
   const at = "2026-01-31T09:30:00.000Z";
-  const unusual = placeOfEvent({ ...event, id: "Event 1", created_at: at });
-  expect(placeFrom(...numbersOf(unusual))).toEqual({ sequence: event.sequence, at, idStart: "" });
-  const late = placeOfEvent({ ...event, sequence: 2 ** 32, created_at: at });
-  expect(placeFrom(...numbersOf(late))).toEqual({ sequence: 0, at, idStart: "0a1b2" });
+  const unusual = positionOfEvent({ ...event, id: "Event 1", created_at: at });
+  expect(positionFrom(...numbersOf(unusual))).toEqual({ sequence: event.sequence, at, idStart: "" });
+  const late = positionOfEvent({ ...event, sequence: 2 ** 32, created_at: at });
+  expect(positionFrom(...numbersOf(late))).toEqual({ sequence: 0, at, idStart: "0a1b2" });
 });
 
 it("returns null for numbers without a valid time", () => {
-  expect(placeFrom(Number.MAX_SAFE_INTEGER, 1)).toBeNull();
+  expect(positionFrom(Number.MAX_SAFE_INTEGER, 1)).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** The position after an event of the feed. A cursor encodes it as two numbers. */
-export interface FeedPlace {
+export interface FeedPosition {
   /** The event's number, in commit order. */
   sequence: number;
   /** The event's time, because after a restore another event may have its number. Empty if unknown. */
@@ -9,7 +9,7 @@ export interface FeedPlace {
 }
 
 /** Before all events. */
-export const firstPlace: FeedPlace = { sequence: 0, at: "", idStart: "" };
+export const feedStart: FeedPosition = { sequence: 0, at: "", idStart: "" };
 
 export const idStartDigits = 5;
 
@@ -18,14 +18,18 @@ const [sequences, idStarts] = [2 ** 32, 16 ** idStartDigits];
 
 const idStartOf = (id: string): string => id.slice(0, idStartDigits);
 
-export const placeOfEvent = (event: { sequence: number; id: string; created_at: string }): FeedPlace => ({
+export const positionOfEvent = (event: {
+  sequence: number;
+  id: string;
+  created_at: string;
+}): FeedPosition => ({
   sequence: event.sequence,
   at: event.created_at,
   idStart: /^[0-9a-f]+$/.test(idStartOf(event.id)) ? idStartOf(event.id) : "",
 });
 
 /** The previous release takes the second number for a sequence that no event has, so it continues from the time. */
-export function numbersOf({ sequence, at, idStart }: FeedPlace): [atMs: number, event: number] {
+export function numbersOf({ sequence, at, idStart }: FeedPosition): [atMs: number, event: number] {
   const atMs = at === "" ? 0 : Date.parse(at);
   if (idStart === "") return [atMs, sequence];
   const known = sequence < sequences ? sequence : 0;
@@ -33,7 +37,7 @@ export function numbersOf({ sequence, at, idStart }: FeedPlace): [atMs: number, 
 }
 
 /** Null if these are not the numbers of a cursor. */
-export function placeFrom(atMs: number, event: number): FeedPlace | null {
+export function positionFrom(atMs: number, event: number): FeedPosition | null {
   const at = new Date(atMs);
   if (Number.isNaN(at.getTime())) return null;
   const idStart = Math.floor(event / sequences) - idStarts;

@@ -21,13 +21,13 @@ const isStep = async (operation: string, result: object): Promise<boolean> =>
 /** The minimum time between two progress lines about the same file. */
 const progressEveryMs = 2_000;
 
-export async function inSteps(
+export async function runSteps(
   connection: AdminConnection,
   operation: string,
   fields: Record<string, unknown>,
   folder: ExportFolder | undefined,
 ): Promise<AdminOutcome> {
-  const told = { about: "", atMs: 0 };
+  const lastProgress = { about: "", atMs: 0 };
   const { operator: _, ...own } = fields;
   const asked = JSON.stringify([operation, own]);
   const begun = await folder?.goOn(asked);
@@ -54,7 +54,7 @@ export async function inSteps(
     // A step of a move has a state.
     const { state } = rest as { state?: string };
     if (state !== undefined || Object.values(rest).some((value) => typeof value === "number" && value > 0))
-      tell(told, state ?? files.at(-1)?.file ?? operation, sums);
+      printProgress(lastProgress, state ?? files.at(-1)?.file ?? operation, sums);
     if (next === null) {
       await folder?.end();
       return { ok: true, result: { ...rest, ...sums, ...summaryOf(folder) } };
@@ -72,7 +72,11 @@ const summaryOf = (folder: ExportFolder | undefined) =>
 const oneOf = (name: string) => name.replace(/s$/, "");
 
 /** Prints progress to stderr, so that stdout contains only the result. */
-function tell(told: { about: string; atMs: number }, about: string, sums: Record<string, number>): void {
+function printProgress(
+  told: { about: string; atMs: number },
+  about: string,
+  sums: Record<string, number>,
+): void {
   const kind = about.replace(/^images\/.*/, "images");
   if (kind === told.about && Date.now() - told.atMs < progressEveryMs) return;
   Object.assign(told, { about: kind, atMs: Date.now() });

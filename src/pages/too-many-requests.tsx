@@ -7,7 +7,7 @@ import { MessagePage } from "./message.tsx";
 const heading = "Too much at once";
 
 /** Responds with a page for a visitor with too many requests, without a call to D1. */
-export function tooOften(c: Context, { name, text, headers }: Refusal): Response {
+export function tooManyRequests(c: Context, { name, text, headers }: Refusal): Response {
   note({ code: name });
   return showPage(c, <MessagePage heading={heading} text={text} />, 429, headers);
 }

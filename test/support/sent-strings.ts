@@ -9,25 +9,25 @@ export const errorCodes = new Set<string>([
 ]);
 
 /** The strings that requests have sent, except for short ones. */
-export const brought = new Set<string>();
+export const sentStrings = new Set<string>();
 const minCharacters = 6;
 const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 
 /** Whether a line contains a string that a request sent. Strings that occur in the contract are exempt. */
-export const tells = (line: string): boolean =>
-  [...brought].some((text) => line.includes(text) && !vocabulary.includes(text));
+export const containsSentString = (line: string): boolean =>
+  [...sentStrings].some((text) => line.includes(text) && !vocabulary.includes(text));
 
 /** Remembers every string that a request sends. */
-export function noteBrought(value: unknown): void {
+export function recordSentStrings(value: unknown): void {
   if (typeof value === "string") {
-    if (value.length >= minCharacters) brought.add(value);
-  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteBrought);
+    if (value.length >= minCharacters) sentStrings.add(value);
+  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(recordSentStrings);
 }
 
-export function noteBroughtJson(text: string): void {
+export function recordSentJson(text: string): void {
   try {
-    noteBrought(JSON.parse(text));
+    recordSentStrings(JSON.parse(text));
   } catch {
-    noteBrought(text);
+    recordSentStrings(text);
   }
 }

@@ -2,7 +2,7 @@ import { retrySchedule } from "../../contract/retry-schedule.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
 /** How a receiver responded to an attempt, and what the endpoint's owner can do about it. */
-export interface Answered {
+export interface AttemptResult {
   response_status: number | null;
   error_class: string | null;
   latency_ms: number | null;
@@ -20,7 +20,7 @@ const withoutAnswer: Readonly<Record<string, string>> = {
 };
 
 /** The response in one line, or why there was none; undefined before the first attempt. */
-export function answerText({ response_status, error_class, latency_ms }: Answered): string | undefined {
+export function resultText({ response_status, error_class, latency_ms }: AttemptResult): string | undefined {
   if (response_status !== null)
     return error_class === null ? `${response_status} in ${latency_ms} ms` : `${response_status}`;
   return error_class === null ? undefined : (withoutAnswer[error_class] ?? error_class);
@@ -30,16 +30,16 @@ export function answerText({ response_status, error_class, latency_ms }: Answere
 const shownCharacters = 60;
 
 /** Why the newest attempt failed, for the line below the name. */
-export function shortReason(answered: Answered): string {
+export function shortReason(answered: AttemptResult): string {
   const body = answered.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
   const said = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
   const status = answered.response_status;
-  if (status === null) return answerText(answered) ?? "No response";
+  if (status === null) return resultText(answered) ?? "No response";
   return `Returned ${status}${said === "" ? "" : `: ${said}`}`;
 }
 
 /** The part of a heading after the colon. */
-export const reasonText = ({ response_status, error_class }: Answered): string =>
+export const reasonText = ({ response_status, error_class }: AttemptResult): string =>
   response_status === null
     ? lowerFirst(withoutAnswer[error_class ?? ""] ?? "no response")
     : `the receiver returned ${response_status}`;
@@ -47,13 +47,13 @@ export const reasonText = ({ response_status, error_class }: Answered): string =
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Whether the failure can only be fixed with a different address. */
-export const isAboutAddress = ({ response_status: status, error_class }: Answered): boolean =>
+export const isAboutAddress = ({ response_status: status, error_class }: AttemptResult): boolean =>
   status === null
     ? error_class === "blocked_address" || error_class === "unresolved_address"
     : status === 404 || status === 410 || (status >= 300 && status < 400);
 
 /** Explains the likely cause, and whether we retry. */
-export function advice({ response_status: status, error_class }: Answered): string {
+export function advice({ response_status: status, error_class }: AttemptResult): string {
   if (status === null) {
     if (error_class === "timeout")
       return `The receiver must respond within ${deadlineSeconds} seconds and do its work afterwards. We try again.`;

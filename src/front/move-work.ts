@@ -33,7 +33,7 @@ export async function step<N extends keyof MoveSteps>(
 }
 
 /** What one call of the command passes to the next. Without it, the move compares more than necessary. */
-export interface Place {
+export interface MoveProgress {
   mover: string;
   /** Images up to this path are copied; null if all are. */
   images?: string | null;
@@ -46,7 +46,7 @@ export interface Move extends Pick<OngoingMove, "id" | "slug" | "to" | "since" |
   env: FrontEnv;
   from: string;
   mover: string;
-  place: Place;
+  place: MoveProgress;
   /** What this call has copied. */
   rows: number;
   pictures: number;
@@ -62,7 +62,7 @@ export const setState = ({ env, id }: Pick<Move, "env" | "id">, state: "open" | 
     .run();
 
 /** The work in each state of a move. One call does a part of it. */
-export const works: Readonly<Record<OngoingMove["state"], (move: Move) => Promise<unknown>>> = {
+export const moveWork: Readonly<Record<OngoingMove["state"], (move: Move) => Promise<unknown>>> = {
   async copying(move) {
     const { env, from, id, mover } = move;
     await setState(move, "moving");
@@ -75,7 +75,7 @@ export const works: Readonly<Record<OngoingMove["state"], (move: Move) => Promis
     await copyRows(move);
     const { isClosed } = await step(env, from, "close", { id, mover });
     if (isClosed) Object.assign(place, { closedMs: Date.now(), images: "" });
-    else await scheduler.wait(betweenLooksMs);
+    else await scheduler.wait(pollIntervalMs);
   },
 
   /** Copies the rest, compares everything, and switches the workspace, while nothing can change. */
@@ -96,7 +96,7 @@ export const works: Readonly<Record<OngoingMove["state"], (move: Move) => Promis
   async switched(move) {
     const { env, from, to, id, mover, since } = move;
     await scheduler.wait(Math.max(0, Date.parse(since) + moveLimits.lateLogMs - Date.now()));
-    const { requests } = await step(env, from, "lateRequests", { id, mover, since: minuteBefore(since) });
+    const { requests } = await step(env, from, "lateRequests", { id, mover, since: oneMinuteEarlier(since) });
     await step(env, to, "addRequests", { id, mover, requests });
     if (!(await step(env, from, "eraseSource", { id, mover })).isDone) return;
     await setState(move, "open");
@@ -111,9 +111,9 @@ export const works: Readonly<Record<OngoingMove["state"], (move: Move) => Promis
   },
 };
 
-const betweenLooksMs = 300;
+const pollIntervalMs = 300;
 
-const minuteBefore = (time: string) => new Date(Date.parse(time) - 60_000).toISOString();
+const oneMinuteEarlier = (time: string) => new Date(Date.parse(time) - 60_000).toISOString();
 
 /** How many times a part may wait for a row that it refers to, which comes with the next changes. */
 const maxLate = 20;
@@ -202,7 +202,7 @@ async function switchOver(move: Move): Promise<void> {
       afterId = kept.next;
     }
     while ((await step(env, to, "finish", { id, mover, facts, notBefore: now, from, to })).isEarly)
-      await scheduler.wait(betweenLooksMs);
+      await scheduler.wait(pollIntervalMs);
   }
   await env.DIRECTORY.prepare(
     `UPDATE organizations SET cell = ?2, state = 'moving', moved_from = ?3,

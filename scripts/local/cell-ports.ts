@@ -1,23 +1,23 @@
 /** Opens a port for each cell, because `wrangler dev` listens only for the first Worker, the front. */
 import { createServer, request, type Server } from "node:http";
-import { doorHeader } from "./development/door.ts";
+import { cellHeader } from "./development/cell-header.ts";
 import { freePort } from "./port.ts";
 
-export interface Door {
+export interface CellPort {
   name: string;
   url: string;
 }
 
 /** Opens a port for each cell. The ports close when this process ends. */
-export async function openDoors(
+export async function openCellPorts(
   names: readonly string[],
   frontPort: number,
-): Promise<{ doors: Door[]; servers: Server[] }> {
+): Promise<{ doors: CellPort[]; servers: Server[] }> {
   const servers: Server[] = [];
-  const doors: Door[] = [];
+  const doors: CellPort[] = [];
   for (const name of names) {
     const port = await freePort();
-    const server = doorTo(name, frontPort);
+    const server = serveCell(name, frontPort);
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     servers.push(server);
     doors.push({ name, url: `http://127.0.0.1:${port}` });
@@ -25,11 +25,11 @@ export async function openDoors(
   return { doors, servers };
 }
 
-const doorTo = (name: string, port: number): Server =>
+const serveCell = (name: string, port: number): Server =>
   createServer((asked, answer) => {
     const { method, url: path, headers } = asked;
     const passed = request(
-      { host: "127.0.0.1", port, method, path, headers: { ...headers, [doorHeader]: name } },
+      { host: "127.0.0.1", port, method, path, headers: { ...headers, [cellHeader]: name } },
       (given) => {
         answer.writeHead(given.statusCode ?? 502, given.headers);
         given.pipe(answer);

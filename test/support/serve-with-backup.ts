@@ -4,7 +4,7 @@ import { type RunningServer, serve } from "../../scripts/local/serve.ts";
 import { type State, stateAt } from "../../scripts/local/state.ts";
 
 /** Starts a local service and waits until it has made its nightly backup. */
-export async function serveWithNight(directory: string): Promise<RunningServer> {
+export async function serveWithBackup(directory: string): Promise<RunningServer> {
   const state = stateAt(directory);
   const running = await serve(state, {
     port: await freePort(),
@@ -12,7 +12,7 @@ export async function serveWithNight(directory: string): Promise<RunningServer> 
     onProgress: () => {},
   });
   try {
-    await makeNight(running, state);
+    await makeBackup(running, state);
     return running;
   } catch (error) {
     await running.stop();
@@ -20,7 +20,7 @@ export async function serveWithNight(directory: string): Promise<RunningServer> 
   }
 }
 
-async function makeNight({ server }: RunningServer, state: State): Promise<void> {
+async function makeBackup({ server }: RunningServer, state: State): Promise<void> {
   const connection = await openAdmin(state);
   try {
     for (let tries = 0; tries < 60; tries += 1) {

@@ -13,12 +13,12 @@ import { imagesAfter, readPart } from "../../platform/images.ts";
 import { readCell } from "../../workspace/directory/read-cell.ts";
 import { directoryChanges } from "../../workspace/directory/tables.ts";
 import { plans } from "../../workspace/organizations/tables.ts";
-import { noDigest } from "../complete-copy.ts";
+import { emptyDigest } from "../complete-copy.ts";
 import { erasedClients } from "../erasure-marks.ts";
 import { page, type Reading, readPage } from "../read-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "../rows-of-organization.ts";
 import type { StepInput, StepResult } from "./mover.ts";
-import { tableNamed } from "./rows.ts";
+import { tableByName } from "./rows.ts";
 
 /** Steps of a move that run in both cells (contract Z10). */
 
@@ -85,7 +85,7 @@ export async function sumRows(
   const sums = next === null ? await sumFew(db, id, ownTables.filter(isFew)) : {};
   const many = ownTables.filter((own) => !isFew(own));
   let [left, begun] = [moveLimits.summedRows as number, next];
-  for (const own of many.slice(next === null ? 0 : many.indexOf(tableNamed(next.table)))) {
+  for (const own of many.slice(next === null ? 0 : many.indexOf(tableByName(next.table)))) {
     const table = nameOf(own.table);
     let reading: Reading = begun ?? beginning;
     begun = null;
@@ -100,7 +100,7 @@ export async function sumRows(
   return { sums, next: null };
 }
 
-const beginning: Reading = { rows: 0, digest: noDigest, after: [] };
+const beginning: Reading = { rows: 0, digest: emptyDigest, after: [] };
 
 /** Sums small tables in one round trip. */
 async function sumFew(db: D1Database, id: string, tables: readonly OwnRows[]): Promise<Sums> {

@@ -1,14 +1,14 @@
 import { authorizePath, tokenPath } from "../contract/connect-paths.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { isSecret, secretHash } from "../platform/secret.ts";
-import { type Named, namedBySlugOrId, namedByToken } from "./directory.ts";
+import { keyOfSlugOrId, keyOfToken, type WorkspaceKey } from "./directory.ts";
 import { readText } from "./read-text.ts";
 
 /** The first characters of a link, an invitation or a code identify its workspace. */
-const byPrefix = (text: string): Named => ({ by: "prefix", value: text });
+const byPrefix = (text: string): WorkspaceKey => ({ by: "prefix", value: text });
 
 /** Returns how a request identifies its workspace; null if it belongs to none, or is refused anyway. */
-export async function namedBy(request: Request): Promise<Named | null> {
+export async function workspaceKeyOf(request: Request): Promise<WorkspaceKey | null> {
   const { pathname } = new URL(request.url);
   const [, section = "", first = "", second = ""] = pathname.split("/").map(decoded);
   if (section.startsWith("api-")) return byToken(request);
@@ -31,24 +31,24 @@ function decoded(part: string): string {
   }
 }
 
-function byToken({ headers }: Request): Named | null {
+function byToken({ headers }: Request): WorkspaceKey | null {
   const token = /^Bearer (svc_[a-f0-9]{36})$/.exec(headers.get("authorization") ?? "")?.[1];
-  return token === undefined ? null : namedByToken(token);
+  return token === undefined ? null : keyOfToken(token);
 }
 
-const byCode = (code: string | null): Named | null =>
+const byCode = (code: string | null): WorkspaceKey | null =>
   code !== null && isSecret(code) ? byPrefix(code) : null;
 
 /** Returns the workspace that an admin chose for an app, or their only one. */
-async function byForm(request: Request): Promise<Named | null> {
+async function byForm(request: Request): Promise<WorkspaceKey | null> {
   const slug = new URLSearchParams(await readCopy(request)).get("workspace");
   return slug === null ? bySession(request) : { by: "slug", value: slug };
 }
 
-async function byCall(request: Request): Promise<Named | null> {
+async function byCall(request: Request): Promise<WorkspaceKey | null> {
   const text = await readCopy(request);
   const named = /"organization"\s*:/.test(text) ? organizationIn(text) : undefined;
-  return typeof named === "string" ? namedBySlugOrId(named) : bySession(request);
+  return typeof named === "string" ? keyOfSlugOrId(named) : bySession(request);
 }
 
 function organizationIn(text: string): unknown {
@@ -59,7 +59,7 @@ function organizationIn(text: string): unknown {
   }
 }
 
-function bySession({ headers }: Request): Named | null {
+function bySession({ headers }: Request): WorkspaceKey | null {
   const secret = /(?:^|;\s*)(?:__Host-)?session=([\w-]+)/.exec(headers.get("cookie") ?? "")?.[1];
   return isSecret(secret) ? { by: "session", value: secretHash(secret) } : null;
 }

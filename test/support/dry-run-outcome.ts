@@ -27,7 +27,7 @@ export function comparable(value: unknown, name = ""): unknown {
 }
 
 /** The response that a dry run predicts. A refusal predicts itself. */
-export function foretold({ status, body }: Outcome): Outcome {
+export function predicted({ status, body }: Outcome): Outcome {
   if (status >= 400) return { status, body };
   const { dry_run, would_be, mail: _, ...fields } = body;
   if (dry_run !== true) throw new Error(`no dry run: ${status} ${JSON.stringify(body)}`);

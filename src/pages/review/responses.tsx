@@ -23,7 +23,7 @@ export const isAgencyPath = (c: Context): boolean => c.req.path.split("/")[3] ==
 const pageOf = (c: Context): string => (isAgencyPath(c) ? `${pathOf(c)}/${agencyPart}` : pathOf(c));
 
 /** Renders the page for its visitor. */
-const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, visitor: SeenBy) =>
+const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, visitor: Viewer) =>
   visitor.agency ? (
     <AgencyPage {...page} path={pageOf(c)} reviewPath={pathOf(c)} visitor={visitor} agency={visitor.agency} />
   ) : (
@@ -31,17 +31,18 @@ const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, 
   );
 
 /** Who is viewing a review: its client, a visitor with the link, or its workspace. */
-export interface SeenBy extends Visitor {
+export interface Viewer extends Visitor {
   agency?: Agency;
 }
 
 export const reviewNotFound = (c: Context): Response => showPage(c, <NotFoundPage link={null} />, 404);
 
 /** Redirects with 303 after a successful form, so that going back or reloading submits nothing twice. */
-export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pageOf(c)}${anchor}`, 303);
+export const redirectToReview = (c: Context, anchor = ""): Response =>
+  c.redirect(`${pageOf(c)}${anchor}`, 303);
 
 /** Shows the requested version of a review, or two side by side, or a 404 if they do not exist. */
-export function reviewPage(c: Context, review: Review, visitor: SeenBy): Response {
+export function reviewPage(c: Context, review: Review, visitor: Viewer): Response {
   const compared = c.req.query("compare");
   if (compared !== undefined) return comparePage(c, review, compared);
   const asked = Number(c.req.query("version") ?? review.versionNumber);
@@ -79,20 +80,20 @@ function comparePage(c: Context, review: Review, compared: string): Response {
 }
 
 /** After these refusals, the page shows other work than the visitor consented to, so it clears the consent box. */
-const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
+const needsNewConsent: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
 
 /** Shows the review in its current state, with the refused input and the reason. */
 export function refusedReview(
   c: Context,
   review: Review,
-  visitor: SeenBy,
+  visitor: Viewer,
   { refusal, given }: { refusal: Refusal; given: Given },
 ): Response {
   const { name, status, alert, headers } = refusal;
   const shown = review.versions[0];
   if (!shown) return reviewNotFound(c);
   note({ code: name, organization_id: review.organizationId });
-  const values = asksAnew.has(name) ? { ...given.values, consent: "" } : given.values;
+  const values = needsNewConsent.has(name) ? { ...given.values, consent: "" } : given.values;
   const page = {
     review,
     shown,

@@ -20,7 +20,7 @@ const ofCoordinator = (workspace: Workspace) =>
   });
 
 /** Everything that is stored about an organization, as JSON: rows, sequences, images and its coordinator's storage. */
-export async function everythingOf(workspace: Workspace): Promise<string> {
+export async function snapshotOf(workspace: Workspace): Promise<string> {
   const sequences = await env.DB.prepare("SELECT * FROM sqlite_sequence ORDER BY name").all();
   return JSON.stringify([
     [...(await everyRowOf(workspace))],
@@ -31,7 +31,7 @@ export async function everythingOf(workspace: Workspace): Promise<string> {
 }
 
 /** Counts e-mails, queue messages, and images stored or removed, until the test ends. */
-export function watchWhatLeaves(): () => number {
+export function countSideEffects(): () => number {
   const spies = [
     vi.spyOn(env.EMAIL, "send"),
     ...[

@@ -26,7 +26,7 @@ export interface Mailing {
  * Stores the key of a personal link. Returns false if the e-mail must not be sent, because the client's address or
  * the review's state has changed since it was read.
  */
-export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
+export const saveMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   changesRow(
     insertSelect(
       reviewKeys,
@@ -64,7 +64,7 @@ export async function mailedLink(
 ): Promise<string | null> {
   const key = newSecret();
   const { dropExpired, begin } = line ?? { dropExpired: noQuery, begin: noQuery };
-  const keeping = batch(db, [dropExpired, keepMailedKey(mailing, key), begin]);
+  const keeping = batch(db, [dropExpired, saveMailedKey(mailing, key), begin]);
   const [, isKept] = await withTimeout(timeLimitMs, keeping);
   return isKept ? personalLink(base, mailing.shareUrl, key) : null;
 }
