@@ -1,8 +1,8 @@
 import type { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
-import { show } from "./answers.tsx";
 import type { C } from "./page-context.ts";
+import { show } from "./responses.tsx";
 import { CopyNow, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { webhooksPath } from "./webhooks.tsx";
 

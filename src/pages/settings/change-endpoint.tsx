@@ -8,11 +8,10 @@ import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
 import { When } from "../parts/time.tsx";
 import { showRotated } from "./added-endpoint.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import { type C, fieldsOf, operate } from "./page-context.ts";
 import { refusedPage, show } from "./responses.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
-import { endpointIdInPath, EndpointName, endpointPath, endpointTitle, webhooksPath } from "./webhooks.tsx";
+import { EndpointName, endpointIdInPath, endpointPath, endpointTitle, webhooksPath } from "./webhooks.tsx";
 
 const confirmations = {
   disable: {

@@ -18,7 +18,6 @@ import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
 import { Address } from "../parts/words.tsx";
-import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable, eventLabel } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
 import { Banner, isReady, Moved, Replays } from "./endpoint-notes.tsx";

@@ -9,8 +9,8 @@ import { checkTarget } from "../../webhooks/sending/public-address.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, FieldError, Tick } from "../parts/field.tsx";
 import { showAdded } from "./added-endpoint.tsx";
-import { fieldErrors, refilledField, type RefusedForm, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
+import { fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
