@@ -364,7 +364,7 @@ class SendResult(TypedDict):
 
 
 class DryRunSendMail(TypedDict):
-    """The e-mail that the real request would send; absent from a replay, which sends none"""
+    """The e-mail that the real request would send; absent from a replay, which sends no e-mail"""
 
     to: str
     """The client's e-mail address, masked"""
@@ -387,7 +387,7 @@ class DryRunSend(TypedDict):
     reminder_due_at: str | None
     """When the client will be reminded unless they respond first; null if no reminder is pending"""
     mail: NotRequired[DryRunSendMail]
-    """The e-mail that the real request would send; absent from a replay, which sends none"""
+    """The e-mail that the real request would send; absent from a replay, which sends no e-mail"""
 
 
 class TokenOrganization(TypedDict):

@@ -1493,7 +1493,7 @@ export interface components {
              * @default null
              */
             reminder_due_at: string | null;
-            /** @description The e-mail that the real request would send; absent from a replay, which sends none */
+            /** @description The e-mail that the real request would send; absent from a replay, which sends no e-mail */
             mail?: {
                 /** @description The client's e-mail address, masked */
                 to: string;
@@ -2271,7 +2271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2320,7 +2320,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2550,7 +2550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2599,7 +2599,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Invoice"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2842,7 +2842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2891,7 +2891,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Project"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3116,7 +3116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3165,7 +3165,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Client"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3390,7 +3390,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3439,7 +3439,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deliverable"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3671,7 +3671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3720,7 +3720,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4723,7 +4723,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first response, or a dry run */
+            /** @description A replay of the original response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4772,7 +4772,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ScopeRequestEvidence"] & {
                         /**
-                         * @description Absent from the first response
+                         * @description Present only on a replay
                          * @constant
                          */
                         idempotent_replay?: true;

@@ -34,7 +34,7 @@ const replayMark = z
   .meta({ description: "Only on a replay: an earlier request with this key " + "did the work" });
 
 /** Declared on the first response, too, so that code that handles both responses can read the field. */
-const notReplayed = z.literal(true).optional().meta({ description: "Absent from the first response" });
+const notReplayed = z.literal(true).optional().meta({ description: "Present only on a replay" });
 
 /** The first response's fields and `idempotent_replay`. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
@@ -114,7 +114,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (!route.idempotent) return { [route.status]: done };
   const isCreate = route.status === 201;
   const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
-  const others = isCreate ? "A replay of the first response" : `${answerDescription}, or a replay`;
+  const others = isCreate ? "A replay of the original response" : `${answerDescription}, or a replay`;
   const replay = {
     summary: "A replay: no work was repeated",
     value: { ...(examples.answer as object), idempotent_replay: true },

@@ -191,7 +191,7 @@ export const webhookOperations: AdminOperations = {
 
   "backfill-webhook-endpoint": workspaceOperation({
     summary:
-      `Deliver stored events that an endpoint never got, about ${replayLimits.perSecond} a second; ` +
+      `Deliver stored events that an endpoint missed, about ${replayLimits.perSecond} a second; ` +
       "dry_run only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,

@@ -37,7 +37,7 @@ export const DryRunSend = Send.extend({
     })
     .optional()
     .meta({
-      description: "The e-mail that the real request would send; absent from a replay, which sends none",
+      description: "The e-mail that the real request would send; absent from a replay, which sends no e-mail",
     }),
 }).meta({ id: "DryRunSend" });
 export type DryRunSend = z.output<typeof DryRunSend>;

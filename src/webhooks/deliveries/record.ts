@@ -52,7 +52,7 @@ export const TracedEvent = z.object({
 export type TracedEvent = z.output<typeof TracedEvent>;
 
 export const BackfilledDeliveries = z.object({
-  matched: z.int().meta({ description: "Stored events that the endpoint subscribes to but never got" }),
+  matched: z.int().meta({ description: "Stored events that the endpoint subscribes to but missed" }),
   created: z.int().meta({ description: "How many of them are being delivered now; if fewer, call again" }),
 });
 

@@ -46,7 +46,7 @@ export const WebhookHealth = z.object({
   consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
   consecutive_dead: z.int().meta({
     description:
-      `Consecutive deliveries that gave up; the endpoint is disabled at ` +
+      `Consecutive dead deliveries; the endpoint is disabled at ` +
       `${webhookLimits.deadDeliveriesToDisable}`,
   }),
   oldest_pending_age_seconds: z.int().nullable().meta({ description: "null if nothing is pending" }),
