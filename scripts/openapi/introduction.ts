@@ -74,7 +74,7 @@ in your system, and store the key before you send the request.
 | you send | you get |
 |---|---|
 | a new key | 201, or 200 for a send: the work is done |
-| the same key and the same request | 200 with the fields of the first response and \
+| the same key and the same request | 200 with the original response plus \
 \`idempotent_replay: true\`; no work is repeated |
 | the same key and a different request | 409 \`idempotency_key_reused\` |
 | the same key after an error | the request is tried again, because an error does not use up its key |
@@ -85,7 +85,7 @@ kept for at least 30 days.
 Writes are attributed to the admin who created the token. When that person is no longer an admin, writes return 409
 \`api_actor_unavailable\`. Have another admin create a new token.
 
-With \`?dry_run=true\` a write is validated by the same rules, but saves no record, creates no event and sends no
+With \`?dry_run=true\`, a write is validated by the same rules, but does not save a record, create an event or send an
 e-mail. It fails as the real request would. Otherwise it returns 200 with \`dry_run: true\`, \`would_be\` (the status
 of the real request) and the fields that the real request would return; ids and times will differ. It counts as one
 request.

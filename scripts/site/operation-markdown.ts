@@ -34,7 +34,7 @@ export function operationMarkdown(document: Document, { method, path, operation 
 }
 
 const replay =
-  "## 200: A replay, or a dry run\n\nA replay has the fields of the first response, and " +
+  "## 200: A replay, or a dry run\n\nA replay returns the original response plus " +
   "`idempotent_replay: true`; no work was repeated. A dry run has the fields of the real response, " +
   "`dry_run: true` and `would_be`, the status of the real request.";
 

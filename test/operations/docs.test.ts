@@ -105,7 +105,7 @@ describe("Markdown on the site", () => {
 
   it("folds only a list with a name", () => {
     expect(htmlOf("Reviews\n\n- A\n\nThe pages:\n\n- B")).toBe(
-      '<details class="fold"><summary>Reviews</summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
+      '<details class="fold"><summary>Reviews (1)</summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
         "<p>The pages:</p>\n<ul>\n<li>B</li>\n</ul>",
     );
   });
