@@ -145,6 +145,10 @@ describe("the address on the printed certificate", () => {
       expect((await seer.fetch(picture)).headers.get("content-type")).toBe("image/png");
       expect((await stranger.fetch(picture)).status).toBe(404);
     }
+    const { studio: its, proof } = await signedProof({});
+    agency.bring(sessionCookie, await newSession(its.ownerEmail));
+    const embedded = await agency.fetch("/verify", { method: "POST", body: new URLSearchParams({ proof }) });
+    expect(await embedded.text()).toMatch(/Genuine and unchanged(?!.*<img[^>]* src=)/s);
   });
 
   it("returns 404 for an unknown sign-off", async () => {

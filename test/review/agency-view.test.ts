@@ -37,6 +37,10 @@ describe("the agency view of a review", () => {
     expect(words).toContain("Waiting for the client");
     expect(page).toContain(`action="${owner.path}/reply"`);
     for (const form of clientsForms) expect(page).not.toContain(form);
+    expect(words).toContain("Their personal link works until");
+    const expire = "UPDATE review_keys SET expires_at = '2026-01-31T09:30:00.000Z' WHERE deliverable_id = ?";
+    await env.DB.prepare(expire).bind(id).run();
+    expect(wordsOf(await owner.read())).toContain("they have no personal link that works");
   });
 
   it("is linked from the client's page when the owner followed the personal link [P25]", async () => {
@@ -77,7 +81,7 @@ describe("the agency view of a review", () => {
 
 describe("an opening", () => {
   it("is recorded once per visitor, version and day, and never by a GET [P26]", async () => {
-    const { studio, id, client } = await makeOpened();
+    const { studio, id, client, owner } = await makeOpened();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await client.read()).toContain(`data-opened="${client.path}/versions/2/opened"`);
     expect(await openingsOf(id)).toEqual([]);
@@ -85,12 +89,17 @@ describe("an opening", () => {
       expect((await client.post(`versions/${number}/opened`, {})).status).toBe(204);
     expect(await openingsOf(id)).toEqual([" 1", " 2"]);
     await env.DB.prepare(
-      `INSERT INTO review_openings SELECT organization_id, deliverable_id, '2026-01-31', 2, '', created_at
+      `INSERT INTO review_openings SELECT organization_id, deliverable_id, '2026-01-31', 2, '', '2026-01-31T09:30:00.000Z'
         FROM review_openings WHERE deliverable_id = ? AND version_number = 2`,
     )
       .bind(id)
       .run();
     expect(await openingsOf(id)).toHaveLength(3);
+    await new Reviewer(`https://app.example.com${client.path}`).comment("Larger", { author_name: "Max" });
+    // The newest comes first, and only three are in view.
+    expect(wordsOf(await owner.read())).toMatch(
+      /Who opened it Max .* Earlier Nora Wind Version 2 31 January/,
+    );
   });
 
   it("is not recorded without a key, for an unknown version or in a fenced workspace [P26]", async () => {
