@@ -7,8 +7,11 @@ export const moveLimits = {
   silentFenceSeconds: 60,
   /** If the mover was not seen for this long, the cron cancels the move. */
   silentMoveSeconds: 3_600,
-  /** No delivery starts for this long before the fence. A POST takes at most 5 s and can still be recorded. */
-  quietSeconds: 6,
+  /**
+   * No delivery is loaded for this long before the fence. One that was loaded before starts within a second; the check
+   * of its address takes at most 2 s and its POST 5 s, and it can still be recorded.
+   */
+  quietSeconds: 10,
   /** Rows of a table that are copied together, at most 8 MB. */
   pageRows: 100,
   /** Tables that are copied together, and rows of each except the first. */

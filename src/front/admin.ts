@@ -2,7 +2,7 @@ import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.
 import { findCell, findId, keyOfSlugOrId } from "./directory.ts";
 import { moveOrganization } from "./move.ts";
 import { step } from "./move-work.ts";
-import { assignToCell } from "./processor-events.ts";
+import { assignToCell, forget } from "./processor-events.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -23,8 +23,17 @@ export async function runInCell(env: FrontEnv, name: string, given: Fields): Pro
   if (name === "record-mail-event" || name === "reseal-webhook-secrets") return inAllCells(env, name, fields);
   const chosen = await cellFor(env, name, fields);
   if (name === "find-leftovers") return findLeftovers(env, chosen, fields);
-  if (name === "match-processor-event") await assignToCell(env, String(fields.id), chosen);
+  if (name === "match-processor-event") return matchEvent(env, chosen, fields);
   return runIn(env, chosen, name, fields);
+}
+
+/** Matches a payment event in the invoice's cell. Once it is matched, the directory no longer needs its body. */
+async function matchEvent(env: FrontEnv, cell: string, fields: Fields): Promise<CellOutcome> {
+  const id = String(fields.id);
+  await assignToCell(env, id, cell);
+  const outcome = await runIn(env, cell, "match-processor-event", fields);
+  if (outcome.ok) await forget(env.DIRECTORY, id);
+  return outcome;
 }
 
 /** Runs an operation in a cell, and adds the cell's name to each row of a list. */

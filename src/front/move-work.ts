@@ -72,7 +72,7 @@ export const moveWork: Readonly<Record<OngoingMove["state"], (move: Move) => Pro
   /** Waits until everything that was sent is recorded and the fence is raised. */
   async quiet(move) {
     const { env, from, id, mover, place } = move;
-    await copyRows(move);
+    if (!(await copyRows(move))) return;
     const { isClosed } = await step(env, from, "close", { id, mover });
     if (isClosed) Object.assign(place, { closedMs: Date.now(), images: "" });
     else await scheduler.wait(pollIntervalMs);
@@ -154,17 +154,19 @@ async function copyImages(move: Move): Promise<boolean> {
     const [here, there] = (await Promise.all(
       [from, to].map((cell) => step(env, cell, "images", { id, mover, after })),
     )) as [MoveSteps["images"][1], MoveSteps["images"][1]];
+    const left = new Set(here.images.map(({ path }) => path));
+    const gone = there.images.map(({ path }) => path).filter((path) => !left.has(path));
+    const paths = gone.filter((path) => here.next === null || path <= here.next);
+    if (paths.length > 0) await step(env, to, "dropImages", { id, mover, paths });
     const marks = new Map(there.images.map(({ path, mark }) => [path, mark]));
     for (const { path, mark } of here.images) {
       if (marks.get(path) === mark) continue;
       const { image } = await step(env, from, "readImage", { path });
       if (image) await step(env, to, "putImage", { id, mover, path, ...image });
       move.pictures += 1;
+      place.images = path;
+      if (Date.now() > move.endMs) return false;
     }
-    const left = new Set(here.images.map(({ path }) => path));
-    const gone = there.images.map(({ path }) => path).filter((path) => !left.has(path));
-    const paths = gone.filter((path) => here.next === null || path <= here.next);
-    if (paths.length > 0) await step(env, to, "dropImages", { id, mover, paths });
     place.images = here.next;
     after = here.next ?? "";
     if (Date.now() > move.endMs && place.images !== null) return false;

@@ -117,7 +117,10 @@ export async function finishMoves(env: FrontEnv): Promise<void> {
   for (const cell of cellsOf(env)) {
     try {
       const { moves } = await step(env, cell, "underWay", {});
-      for (const found of moves) await finish(env, cell, found, endMs);
+      for (const found of moves)
+        await finish(env, cell, found, endMs).catch((error) =>
+          report({ failed: "finish a move", organization_id: found.id }, error),
+        );
     } catch (error) {
       if (!isOfOlderCell(error)) report({ failed: "finish moves", cell }, error);
     }

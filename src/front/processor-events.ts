@@ -152,7 +152,7 @@ async function assign(
   await env.DIRECTORY.prepare("UPDATE waiting_events SET cell = ? WHERE id = ?").bind(cell, id).run();
 }
 
-const forget = (directory: D1Database, id: string): Promise<unknown> =>
+export const forget = (directory: D1Database, id: string): Promise<unknown> =>
   directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
 
 /** Moves the other events of a payment to its cell, whichever came first. */

@@ -50,12 +50,16 @@ async function answer(request: Request, env: FrontEnv): Promise<Response> {
 /** Returns a copy with a body that can be sent again. A request without a body needs no copy. */
 const copyOf = (request: Request): Request => (request.body === null ? request : request.clone());
 
+/** Whether a cell that no longer has the workspace, or is moving it, may respond like this. */
+const mayHaveMoved = ({ by }: WorkspaceKey, { status }: Response): boolean =>
+  by === "token" ? status === 401 || status === 503 : status >= 400 && status !== 429;
+
 async function answerNamed(env: FrontEnv, request: Request, named: WorkspaceKey): Promise<Response> {
   const known = rememberedCell(named);
   if (known === undefined) return lookUpAndPass(env, request, named);
   const again = copyOf(request);
   const answered = await forward(env, known, request).catch(() => undefined);
-  if (answered && ![named.by === "token" ? 401 : 404, 503].includes(answered.status)) return answered;
+  if (answered && !mayHaveMoved(named, answered)) return answered;
   // The workspace may have moved, or may be moving now.
   const cell = await findCell(env.DIRECTORY, named).catch(() => known);
   if (cell === known || cell === null) return answered ?? refuseAsUnavailable(env, again);

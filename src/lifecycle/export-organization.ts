@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { type Refusal, refuse } from "../contract/refusal.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
 import { auditColumns } from "../core/audit-log/audited-change.ts";
 import { auditLog } from "../core/audit-log/tables.ts";
@@ -72,6 +72,21 @@ export async function exportStep(
   const own = tables.find(({ table }) => nameOf(table) === name);
   if (!own || (after.length > 0 && after.length !== own.key.length)) return refuse("position_wrong");
   return rowsStep(context, own, after);
+}
+
+/**
+ * Runs a step whose `position` only this cell accepts, because the cell to which a workspace moves numbers some of its
+ * rows differently.
+ */
+export async function exportStepHere(
+  context: Context<Staff, "db" | "cell" | "images" | "coordinators", "slug">,
+  { position, complete: isComplete }: { position?: string | undefined; complete?: boolean | undefined },
+): Promise<ExportStep | Refusal> {
+  const { cell } = context.services;
+  const here = cell === null ? "" : `${cell.name} `;
+  if (position !== undefined && !position.startsWith(`${here}[`)) return refuse("position_wrong");
+  const step = await exportStep(context, position?.slice(here.length), isComplete);
+  return step instanceof Refusal || step.next === null ? step : { ...step, next: here + step.next };
 }
 
 const auditBegin = (context: Context<Staff, never>) => {

@@ -12,7 +12,7 @@ import { BackupStep, readBackup } from "../core/operator/read-backup.ts";
 import { afterRestoreStep } from "../lifecycle/after-restore.ts";
 import { eraseClientStep } from "../lifecycle/erase-client.ts";
 import { eraseOrganizationStep } from "../lifecycle/erase-organization.ts";
-import { exportStep } from "../lifecycle/export-organization.ts";
+import { exportStepHere } from "../lifecycle/export-organization.ts";
 import { copyOf, importStep } from "../lifecycle/import-organization.ts";
 import {
   AfterRestoreStep,
@@ -41,7 +41,7 @@ export const lifecycleOperations: AdminOperations = {
     writesFiles: true,
     input: z.strictObject({ complete: z.boolean().optional(), position }),
     answer: ExportStep,
-    run: (context, asked) => exportStep(context, asked.position, asked.complete),
+    run: exportStepHere,
   }),
 
   "import-organization": platformOperation({

@@ -341,6 +341,8 @@ describe("Stripe's events", () => {
     expect(matched).toMatchObject({ id: unknown.id, outcome: "payment" });
     const left = "SELECT count(*) AS n FROM processor_events WHERE id = ?";
     expect(await env.DB.prepare(left).bind(unknown.id).first("n")).toBe(0);
+    const kept = "SELECT count(*) AS n FROM waiting_events WHERE id = ?";
+    expect(await cells.directory.prepare(kept).bind(unknown.id).first("n")).toBe(0);
   });
 
   it("are refused without Stripe's signature, whatever their headers [Z3]", async () => {

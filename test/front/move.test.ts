@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import { type TwoCells, twoCells } from "../support/cells.ts";
 import { type FilledWorkspace, sql, update } from "../support/filled-workspace.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
@@ -93,6 +95,53 @@ const rowsIn = async (here: FilledWorkspace, database: D1Database) =>
     ]),
   );
 
+/** A code of an app, to be exchanged with the verifier. */
+async function connectedApp(here: FilledWorkspace) {
+  const [organization] = await sql<{ link_prefix: string }>(
+    "SELECT link_prefix FROM organizations WHERE id = ?",
+    here.organizationId,
+  );
+  const code = organization?.link_prefix + "c".repeat(35);
+  const verifier = "v".repeat(43);
+  const [client_id, redirect_uri] = ["https://timer.example/app", "https://timer.example/back"];
+  await here.own("connections", {
+    ...{ app: client_id, redirect_uri, scopes: '["client:read"]', created_by: here.ownerId },
+    code_hash: sha256Hex(code),
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+  });
+  const fields = { grant_type: "authorization_code", code, client_id, redirect_uri, code_verifier: verifier };
+  return async () =>
+    (await cells.fetch("/oauth/token", { method: "POST", body: new URLSearchParams(fields) })).status;
+}
+
+/** More evidence than the 2 MB of one parameter. */
+const evidence = (here: FilledWorkspace) =>
+  sql(
+    `INSERT INTO scope_request_evidence
+       (id, organization_id, client_id, content, external_id, created_by, content_fingerprint)
+     SELECT 'e' || value || ?1, ?1, ?2, hex(zeroblob(40000)), 'long ' || value, ?3, 'x'
+     FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30]')`,
+    here.organizationId,
+    here.clientId,
+    here.ownerId,
+  );
+
+/** More changes at once than one part contains. */
+const manyClients = ({ organizationId }: FilledWorkspace) =>
+  sql(
+    `WITH RECURSIVE each (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < 250)
+     INSERT INTO clients (id, organization_id, company_name) SELECT 'c' || n || ?1, ?1, 'Client' FROM each`,
+    organizationId,
+  );
+
+const eventsInOrder = async ({ organizationId }: FilledWorkspace, database: D1Database) =>
+  (
+    await database
+      .prepare("SELECT id FROM events WHERE organization_id = ? ORDER BY sequence")
+      .bind(organizationId)
+      .raw()
+  ).flat();
+
 const leftovers = (here: FilledWorkspace) =>
   cells.admin("find-leftovers", { organization: here.organizationId });
 
@@ -115,6 +164,9 @@ describe("a move", () => {
     const feed = "/api-v1/events?limit=200";
     const { latest_cursor } = await read<{ latest_cursor: string }>(token, "/api-v1/events?limit=3");
     const events = await read<{ data: object[] }>(token, `${feed}&cursor=${latest_cursor}`);
+    await evidence(here);
+    const exchange = await connectedApp(here);
+    const exported = await cells.admin("export-organization", { organization: organizationId });
     const sent = vi.spyOn(env.EMAIL, "send");
     const plan = await cells.admin("move-organization", {
       organization: organizationId,
@@ -133,8 +185,11 @@ describe("a move", () => {
     await update("clients", here.clientId, { company_name: "Renamed" });
     await sql("DELETE FROM allowed_origins WHERE organization_id = ?", organizationId);
     await env.IMAGES.put(`organizations/${organizationId}/images/late`, "another");
+    await manyClients(here);
     await command.until("closed");
 
+    expect(await exchange()).toBe(503);
+    const order = await eventsInOrder(here, env.DB);
     const rows = await rowsIn(here, env.DB);
     const refused = await write(token, "refused");
     expect([refused.status, refused.headers.get("x-should-retry"), await refused.json()]).toMatchObject([
@@ -156,12 +211,16 @@ describe("a move", () => {
     const audited = moved.audit_log?.filter((row) => !rows.audit_log?.includes(row)) ?? [];
     expect(audited.map((row) => JSON.parse(row).action)).toEqual(["organization.moved"]);
     expect({ ...moved, audit_log: rows.audit_log }).toEqual(rows);
+    expect(await eventsInOrder(here, env.DB_OF_B)).toEqual(order);
     expect(await leftovers(here)).toEqual([]);
     expect((await env.IMAGES_OF_B.list({ prefix: `organizations/${organizationId}/` })).objects).toHaveLength(
       2,
     );
     expect(sent).not.toHaveBeenCalled();
 
+    expect(await exchange()).toBe(200);
+    const asked = { organization: organizationId, position: exported.next };
+    await expect(cells.admin("export-organization", asked)).rejects.toThrow("of the previous step");
     expect((await write(token, "refused")).status).toBe(201);
     expect(await (await write(token, "kept")).json()).toMatchObject({
       id: first.id,
@@ -187,6 +246,43 @@ describe("a move", () => {
     expect(await countOldLinks()).toBe(oldLinks);
     await cells.directory.prepare("DELETE FROM organizations WHERE id = ?").bind(organizationId).run();
     expect(await countOldLinks()).toBe(0);
+  });
+
+  it("waits for every e-mail that is being sent, and the copy sends no facts meanwhile [Z10]", async () => {
+    const { here } = await made();
+    const { organizationId: id } = here;
+    await mover(here, { to: "b" }).until("quiet");
+    await cells.minute();
+    const facts = await cells.b.ORGANIZATION_COORDINATOR.getByName(id).keptFacts();
+    expect(facts).toEqual({ tokenEnds: {}, invoiceNumber: null });
+    await sql(
+      "INSERT INTO mail_counts (organization_id, day, address, held_notices) VALUES (?, '2026-01-31', 'a', 1)",
+      id,
+    );
+    const [move] = await sql<{ mover: string }>("SELECT mover FROM moves WHERE id = ?", id);
+    const close = async () =>
+      (await Reflect.get(cells.frontEnv, "ADMIN_A").move("close", { id, mover: move?.mover })).result;
+    const lease = (table: string, column: string, seconds: number | null) =>
+      sql(
+        `UPDATE ${table} SET ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ? || ' seconds')
+          WHERE organization_id = ?`,
+        seconds,
+        id,
+      );
+    const leases = [
+      ["requests", "lease_ends_at", 50],
+      ["review_notices", "leased_until", 110],
+      ["mail_counts", "digest_leased_until", 1_790],
+      ["invitations", "mail_due_at", 1_790],
+      ["api_tokens", "warning_leased_until", 1_790],
+      ["webhook_endpoints", "notice_leased_at", -10],
+    ] as const;
+    for (const [table, column, seconds] of leases) {
+      await lease(table, column, seconds);
+      expect([table, await close()]).toEqual([table, { isClosed: false }]);
+      await lease(table, column, null);
+    }
+    expect(await close()).toEqual({ isClosed: true });
   });
 
   it("is refused between unequal cells, to a closed one and of half a workspace, and changes nothing [Z10]", async () => {

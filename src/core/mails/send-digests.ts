@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { mailLeaseMinutes } from "../../contract/mail-leases.ts";
 import { build, type RowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { batch, run } from "../../db/query.ts";
@@ -17,9 +18,6 @@ import { mailCounts as table } from "./tables.ts";
 type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
 
 const digestsPerMinute = 50;
-
-/** A failed digest is retried after this time, until its count is deleted. */
-const leaseMinutes = 30;
 
 const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_until, now));
 
@@ -78,7 +76,7 @@ export async function sendDigests(services: DigestServices): Promise<void> {
 
 async function sendDigest(services: DigestServices, due: Due): Promise<void> {
   const { db, applicationUrl } = services;
-  const lease = sql`${ofAddress} SET digest_leased_until = ${nowWith(`+${leaseMinutes} minutes`)} WHERE ${and(isOf(due), isFree)}
+  const lease = sql`${ofAddress} SET digest_leased_until = ${nowWith(`+${mailLeaseMinutes.digest} minutes`)} WHERE ${and(isOf(due), isFree)}
     RETURNING organization_id, held_notices, ${held.workspace.sql} AS workspace, ${held.accent.sql} AS accent`;
   const ofWorkspaces = await run(db, rows(held, lease));
   const [first] = ofWorkspaces;

@@ -1,6 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { SurvivingFacts } from "../../contract/surviving-facts.ts";
 import { build, rowsOf, statement } from "../../db/build.ts";
+import { isWhole } from "../../db/fencing.ts";
 import { run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import type { Services } from "../services.ts";
@@ -14,7 +15,7 @@ const { organization_id, subject_id, value } = table;
 /**
  * Sends unsent facts to the coordinators, for one organization or for all. A random start keeps the same
  * organizations from always coming first. A fact that a coordinator has stored is deleted, unless it has changed
- * in the meantime.
+ * in the meantime. A copy that is incomplete sends none, because its facts may be out of date.
  */
 export async function sendSurvivingFacts(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
@@ -24,7 +25,12 @@ export async function sendSurvivingFacts(
   const some = build
     .select({ organization_id, subject_id, value })
     .from(table)
-    .where(organizationId === undefined ? undefined : eq(organization_id, organizationId))
+    .where(
+      and(
+        isWhole(organization_id),
+        organizationId === undefined ? undefined : eq(organization_id, organizationId),
+      ),
+    )
     .orderBy(sql`${organization_id} < ${start}`, organization_id)
     .limit(factsAtOnce);
   const unsent = await run(db, rowsOf(some));

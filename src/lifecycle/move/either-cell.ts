@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type CellFacts, type Leftover, moveLimits, type TableSums } from "../../contract/move.ts";
-import { imageFolder } from "../../core/images/asset.ts";
+import { imageFolder, isPicture } from "../../core/images/asset.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, rows, rowsOf } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
@@ -123,7 +123,9 @@ export async function listImages(
 ): StepResult<"images"> {
   const found = await imagesAfter(images, imageFolder(id), after, moveLimits.listedImages);
   return {
-    images: found.map(({ key, size, etag }) => ({ path: key, mark: `${size} ${etag}` })),
+    images: found
+      .filter(({ key }) => !isPicture(key))
+      .map(({ key, size, etag }) => ({ path: key, mark: `${size} ${etag}` })),
     next: found.length < moveLimits.listedImages ? null : (found.at(-1)?.key ?? null),
   };
 }

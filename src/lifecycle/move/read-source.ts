@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type MovePart, moveLimits } from "../../contract/move.ts";
 import { refuse } from "../../contract/refusal.ts";
+import { events } from "../../core/events/tables.ts";
 import type { Services } from "../../core/services.ts";
 import { rows, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
@@ -104,15 +105,20 @@ const notedFields = {
   changes: moveChanges.changes,
 };
 
-/** Finds noted changes: deleted rows first, before the rows they refer to, then others after those they refer to. */
+/**
+ * Finds noted changes: deleted rows first, before the rows they refer to, then others after those they refer to. Events
+ * come in their order, because the new cell numbers them as they arrive and the feed must not change.
+ */
 function findNoted(organizationId: string) {
   const names = JSON.stringify(ownTables.map(({ table }) => nameOf(table)));
+  const sequence = sql`SELECT ${events.sequence} FROM ${events} WHERE ${events.id} = ${moveChanges.key} ->> 0`;
   return rows(
     notedFields,
     sql`SELECT ${moveChanges.name}, ${moveChanges.key}, ${moveChanges.gone}, ${moveChanges.changes}
       FROM ${moveChanges} JOIN json_each(${names}) AS place ON place.value = ${moveChanges.name}
       WHERE ${moveChanges.move} = ${organizationId}
-      ORDER BY ${moveChanges.gone} DESC, iif(${moveChanges.gone}, -place.key, place.key)
+      ORDER BY ${moveChanges.gone} DESC, iif(${moveChanges.gone}, -place.key, place.key),
+        iif(${moveChanges.name} = ${nameOf(events)}, (${sequence}), ${moveChanges.key})
       LIMIT ${moveLimits.changedRows}`,
   );
 }

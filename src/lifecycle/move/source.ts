@@ -1,15 +1,22 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { mailLeaseMinutes } from "../../contract/mail-leases.ts";
 import { type MoveState, moveLimits, type OngoingMove } from "../../contract/move.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { ledger } from "../../core/ledger/tables.ts";
+import { mailCounts } from "../../core/mails/tables.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { fences } from "../../db/fencing.ts";
 import { moveChanges, moves } from "../../db/moving.ts";
 import { batch, type Query, run } from "../../db/query.ts";
+import { reviewNotices } from "../../review/notices/tables.ts";
+import { webhookEndpoints } from "../../webhooks/endpoints/tables.ts";
 import { directoryChanges } from "../../workspace/directory/tables.ts";
+import { invitations } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
+import { apiTokens } from "../../workspace/tokens/tables.ts";
 import { eraseOrganizationRows } from "../erase-organization.ts";
 import { removeMarks } from "../erasure-marks.ts";
 import {
@@ -39,6 +46,26 @@ export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): 
   return {};
 }
 
+/** Whether an e-mail is being sent, which takes less than a minute. After a failure, its lease can last longer. */
+function isMailing(organizationId: string): SQL {
+  const leased = (table: SQLiteTable & { organization_id: SQLiteColumn }, isLeased: SQL) =>
+    sql`EXISTS (SELECT 1 FROM ${table} WHERE ${eq(table.organization_id, organizationId)} AND ${isLeased})`;
+  const isFresh = (lease: SQLiteColumn, minutes: number) =>
+    sql`${lease} BETWEEN ${nowWith(`+${minutes - 1} minutes`)} AND ${nowWith(`+${minutes} minutes`)}`;
+  const { reviewNotice, digest, invitation, tokenWarning } = mailLeaseMinutes;
+  const { due_at, leased_until } = reviewNotices;
+  const { held_notices, digest_leased_until } = mailCounts;
+  const all = [
+    leased(ledger, sql`${ledger.lease_ends_at} > ${now}`),
+    leased(reviewNotices, sql`${due_at} IS NOT NULL AND ${isFresh(leased_until, reviewNotice)}`),
+    leased(mailCounts, sql`${held_notices} > 0 AND ${isFresh(digest_leased_until, digest)}`),
+    leased(invitations, isFresh(invitations.mail_due_at, invitation)),
+    leased(apiTokens, isFresh(apiTokens.warning_leased_until, tokenWarning)),
+    leased(webhookEndpoints, sql`${webhookEndpoints.notice_leased_at} > ${nowWith("-1 minute")}`),
+  ];
+  return sql`(${sql.join(all, sql` OR `)})`;
+}
+
 /** Raises the fence once no delivery or e-mail is in progress, because those sent must be recorded first. */
 export async function closeMove(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
@@ -46,12 +73,10 @@ export async function closeMove(
 ): StepResult<"close"> {
   const sent = await coordinators.getByName(mover.id).sentMails();
   const entries = ledger.organization_id;
-  const isSending = sql`EXISTS (SELECT 1 FROM ${ledger} WHERE ${entries} = ${mover.id}
-    AND ${ledger.lease_ends_at} > ${now})`;
   const isUnrecorded = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(sent)}) AS mail
     JOIN ${ledger} ON ${entries} = ${mover.id} AND ${ledger.key} = mail.value WHERE ${ledger.answer} IS NULL)`;
   const isQuiet = sql`since < ${nowWith(`-${moveLimits.quietSeconds} seconds`)}
-    AND NOT ${isSending} AND NOT ${isUnrecorded}`;
+    AND NOT ${isMailing(mover.id)} AND NOT ${isUnrecorded}`;
   const [, isClosed] = await batch(db, [
     recordSeen(mover),
     enterState(mover, "closed", and(isInState("quiet"), isQuiet)),

@@ -117,7 +117,7 @@ function changesOf(
       sql`DELETE FROM ${tableByName(table).table} WHERE ${isOneOf(tableByName(table), keys)} AND ${guard}`,
     ),
   );
-  const writing = pages.map(({ table, rows: copied }) => writeRows(tableByName(table), copied, guard));
+  const writing = pages.flatMap(({ table, rows: copied }) => writeRows(tableByName(table), copied, guard));
   return isReversed ? [...writing, ...deleting] : [...deleting, ...writing];
 }
 
@@ -131,10 +131,29 @@ const rowsOfPage = (id: string, { table, rows: copied }: CopiedPage): Query<Copi
 };
 
 /** Inserts rows or updates existing ones. Rows that this database numbers are never updated. */
-function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Query<void> {
+function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Query<void>[] {
+  const columns = copiedColumns(own);
+  const values = copied.map((row) => JSON.stringify(columns.map(({ name }) => row[name] ?? null)));
+  return inParts(values).map((part) => writePart(own, part, guard));
+}
+
+/** The characters of a parameter, which can be 2 MB long. A character takes up to three bytes. */
+const partCharacters = 500_000;
+
+/** Joins rows to arrays of a limited length. */
+function inParts(values: readonly string[]): string[] {
+  const parts: string[] = [];
+  for (const value of values) {
+    const last = parts.at(-1);
+    if (last === undefined || last.length + value.length > partCharacters) parts.push(value);
+    else parts[parts.length - 1] = `${last},${value}`;
+  }
+  return parts.map((part) => `[${part}]`);
+}
+
+function writePart(own: OwnRows, values: string, guard: SQL): Query<void> {
   const columns = copiedColumns(own);
   const identity = identityOf(own);
-  const values = JSON.stringify(copied.map((row) => columns.map(({ name }) => row[name] ?? null)));
   const names = (all: typeof columns) => sqlList(all.map(({ name }) => sql.identifier(name)));
   const copiedValue = (column: (typeof columns)[number]) =>
     sql`value ->> ${sql.raw(`'$[${columns.indexOf(column)}]'`)}`;

@@ -142,6 +142,12 @@ async function contextOf(c: C): Promise<Exporting | Refusal> {
   return { services, organization: { id, slug }, actor: { ...member, kind: "admin" }, request: undefined };
 }
 
+/** Throws if the workspace has moved to another cell, because then the export may lack rows. */
+async function stillHere({ services, organization }: Exporting): Promise<void> {
+  const found = await run(services.db, findOrganization(organization.id));
+  if (found === null || found.fence === "all") throw new Error(refuse("organization_is_moving").text);
+}
+
 async function* partsOf(context: Exporting, running: RunningExport): AsyncGenerator<FilePart> {
   const readme = readmeOfExport(context.organization.slug, new Date());
   for (let position: string | undefined; ; ) {
@@ -155,7 +161,7 @@ async function* partsOf(context: Exporting, running: RunningExport): AsyncGenera
         file,
         bytes: base64 === null ? new TextEncoder().encode(text ?? "") : Uint8Array.fromBase64(base64),
       };
-    if (next === null) return;
+    if (next === null) return stillHere(context);
     position = next === requestLogPosition ? imagesPosition : next;
   }
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { mailLeaseMinutes } from "../../contract/mail-leases.ts";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
 import { uncountMail } from "../../core/mails/mails.ts";
 import { saveMemberMail } from "../../core/mails/member-mails.ts";
@@ -23,9 +24,6 @@ import { signOffs } from "../sign-offs/tables.ts";
 import { imageOfVersion, previewPath } from "../visits/find-image.ts";
 import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
-
-/** An e-mail takes at most 10 s. A run that holds the lease longer has crashed, and the next run takes over. */
-const leaseMinutes = 2;
 
 /**
  * The pause doubles with every attempt, up to 6 hours, so a mailbox that is full for two days still gets its e-mail.
@@ -143,7 +141,7 @@ const lease = (notice: DueNotice): Query<boolean> =>
   changesRow(
     build
       .update(notices)
-      .set({ leased_until: later(leaseMinutes) })
+      .set({ leased_until: later(mailLeaseMinutes.reviewNotice) })
       .where(and(isNotice(notice), isDue))
       .returning({ id: notices.id }),
   );

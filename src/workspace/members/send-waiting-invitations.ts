@@ -1,5 +1,6 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { mailLeaseMinutes } from "../../contract/mail-leases.ts";
 import { countDelayedInvitation, hasReachedInvitationLimit } from "../../core/mails/mails.ts";
 import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
@@ -18,9 +19,6 @@ import { members, invitations as table } from "./tables.ts";
 type InvitationServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
 
 const invitationsPerMinute = 50;
-
-/** A failed e-mail is retried after this time, with another link. */
-const leaseMinutes = 30;
 
 const isDue = lte(table.mail_due_at, now);
 
@@ -103,7 +101,7 @@ const lease = (due: Due, token_hash: string) =>
       .update(table)
       .set({
         token_hash,
-        mail_due_at: nowWith(`+${leaseMinutes} minutes`),
+        mail_due_at: nowWith(`+${mailLeaseMinutes.invitation} minutes`),
         expires_at: nowWith(`+${limits.invitationDays} days`),
       })
       .where(and(isOf(due), isDue))

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { dayMs } from "../../contract/durations.ts";
+import { mailLeaseMinutes } from "../../contract/mail-leases.ts";
 import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
 import { saveMemberMail } from "../../core/mails/member-mails.ts";
@@ -27,9 +28,6 @@ export const warningsBefore = (livesDays: number | null): number =>
   livesDays === null || livesDays > firstDays ? 0 : livesDays > lastDays ? firstWarnings : allWarnings;
 
 const warningsPerMinute = 50;
-
-/** A failed warning is retried after this time. */
-const leaseMinutes = 30;
 
 /** The number of warnings that should have been sent by now. */
 const due = sql<number>`iif(${tokens.expires_at} <= ${nowWith(`+${lastDays} days`)}, ${allWarnings}, ${firstWarnings})`;
@@ -94,7 +92,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
   const { db, applicationUrl } = services;
   const lease = build
     .update(tokens)
-    .set({ warning_leased_until: nowWith(`+${leaseMinutes} minutes`) })
+    .set({ warning_leased_until: nowWith(`+${mailLeaseMinutes.tokenWarning} minutes`) })
     .where(and(eq(tokens.id, token.id), eq(tokens.warnings_sent, token.warnings_sent), isToBeWarned))
     .returning({ id: tokens.id });
   if (!(await run(db, changesRow(lease)))) return;
