@@ -126,11 +126,12 @@ const evidence = (here: FilledWorkspace) =>
     here.ownerId,
   );
 
-/** More changes at once than one part contains. */
-const manyClients = ({ organizationId }: FilledWorkspace) =>
+/** More events than one part contains. */
+const manyEvents = ({ organizationId }: FilledWorkspace) =>
   sql(
-    `WITH RECURSIVE each (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < 250)
-     INSERT INTO clients (id, organization_id, company_name) SELECT 'c' || n || ?1, ?1, 'Client' FROM each`,
+    `WITH RECURSIVE each (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < 350)
+     INSERT INTO events (id, organization_id, event, subject_id, payload)
+     SELECT hex(randomblob(16)), ?, 'invoice.sent', n, '{}' FROM each`,
     organizationId,
   );
 
@@ -185,7 +186,7 @@ describe("a move", () => {
     await update("clients", here.clientId, { company_name: "Renamed" });
     await sql("DELETE FROM allowed_origins WHERE organization_id = ?", organizationId);
     await env.IMAGES.put(`organizations/${organizationId}/images/late`, "another");
-    await manyClients(here);
+    await manyEvents(here);
     await command.until("closed");
 
     expect(await exchange()).toBe(503);
@@ -251,7 +252,13 @@ describe("a move", () => {
   it("waits for every e-mail that is being sent, and the copy sends no facts meanwhile [Z10]", async () => {
     const { here } = await made();
     const { organizationId: id } = here;
-    await mover(here, { to: "b" }).until("quiet");
+    const command = mover(here, { to: "b" });
+    await command.until("quiet");
+    await sql(
+      "INSERT INTO unsent_facts (organization_id, subject_id, value) VALUES (?, 'token', '2026')",
+      id,
+    );
+    await command.step();
     await cells.minute();
     const facts = await cells.b.ORGANIZATION_COORDINATOR.getByName(id).keptFacts();
     expect(facts).toEqual({ tokenEnds: {}, invoiceNumber: null });
