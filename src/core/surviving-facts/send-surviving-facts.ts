@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SurvivingFacts } from "../../contract/surviving-facts.ts";
 import { build, rowsOf, statement } from "../../db/build.ts";
-import { isWhole } from "../../db/fencing.ts";
+import { isComplete } from "../../db/fencing.ts";
 import { run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import type { Services } from "../services.ts";
@@ -27,7 +27,7 @@ export async function sendSurvivingFacts(
     .from(table)
     .where(
       and(
-        isWhole(organization_id),
+        isComplete(organization_id),
         organizationId === undefined ? undefined : eq(organization_id, organizationId),
       ),
     )

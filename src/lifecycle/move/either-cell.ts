@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type CellFacts, type Leftover, moveLimits, type TableSums } from "../../contract/move.ts";
-import { imageFolder, isPicture } from "../../core/images/asset.ts";
+import { imageFolder, isThumbnail } from "../../core/images/asset.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, rows, rowsOf } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
@@ -124,7 +124,7 @@ export async function listImages(
   const found = await imagesAfter(images, imageFolder(id), after, moveLimits.listedImages);
   return {
     images: found
-      .filter(({ key }) => !isPicture(key))
+      .filter(({ key }) => !isThumbnail(key))
       .map(({ key, size, etag }) => ({ path: key, mark: `${size} ${etag}` })),
     next: found.length < moveLimits.listedImages ? null : (found.at(-1)?.key ?? null),
   };
