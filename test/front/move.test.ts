@@ -258,8 +258,11 @@ describe("a move", () => {
       "INSERT INTO unsent_facts (organization_id, subject_id, value) VALUES (?, 'token', '2026')",
       id,
     );
+    // The step copies the fact and does not raise the fence yet.
+    await sql("UPDATE moves SET since = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?", id);
     await command.step();
     await cells.minute();
+    await sql("UPDATE moves SET since = '2026-01-31T09:30:00.000Z' WHERE id = ?", id);
     const facts = await cells.b.ORGANIZATION_COORDINATOR.getByName(id).keptFacts();
     expect(facts).toEqual({ tokenEnds: {}, invoiceNumber: null });
     await sql(
