@@ -111,7 +111,7 @@ export interface MoveSteps {
   underWay: [{ id?: string }, { moves: OngoingMove[] }];
 
   /** In the source cell. */
-  take: [WithMover, { isTaken: boolean }];
+  take: [WithMover, object];
   read: [WithMover<{ position: CopyPosition; hasPages: boolean; done: readonly unknown[][] }>, MovePart];
   quiet: [WithMover, object];
   close: [WithMover, { isClosed: boolean }];

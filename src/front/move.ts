@@ -68,8 +68,7 @@ async function goOn(env: FrontEnv, id: string, place: MoveProgress): Promise<Cel
   const found = await findMove(env, id);
   if (!found) return { ok: true, result: await resultOfEnded(env, id, place) };
   const { from, to, slug, state } = found;
-  const { isTaken } = await step(env, from, "take", { id, mover: place.mover });
-  if (!isTaken) return judge(env, from, { organization: id, to }, place.mover);
+  await step(env, from, "take", { id, mover: place.mover });
   const move: Move = {
     ...found,
     env,
@@ -138,7 +137,7 @@ async function finish(env: FrontEnv, from: string, found: OngoingMove, endMs: nu
     // The command may have stopped just before the switch.
     await setState({ env, id }, "moving");
     if (silentSeconds < moveLimits.silentMoveSeconds) return;
-    if (!(await step(env, from, "take", { id, mover: place.mover })).isTaken) return;
+    await step(env, from, "take", { id, mover: place.mover });
     await step(env, from, "goBack", { id, mover: place.mover });
   }
   for (let next: unknown = ""; next !== null && Date.now() < endMs; ) {

@@ -237,6 +237,12 @@ async function moveTo(to: Cell): Promise<boolean> {
     if (outcome === null) return false;
     if (!outcome.ok) {
       if (/already in cell/.test(outcome.message ?? "")) return true;
+      // The cron continues the move.
+      if (/Another command is moving/.test(outcome.message ?? "")) {
+        position = "";
+        await pause(1_000);
+        continue;
+      }
       throw new Error(outcome.message);
     }
     position = outcome.result?.next ?? null;

@@ -411,8 +411,8 @@ describe("while unavailable", () => {
 
   it("the first cell, closed: requests that belong to no workspace are served by another [Z8]", async () => {
     const { token } = await found("b");
-    cells.a.SERVICE_STATE = "closed";
-    onTestFinished(() => void Object.assign(cells.a, { SERVICE_STATE: "open" }));
+    cells.configure("a", { SERVICE_STATE: "closed" });
+    onTestFinished(() => cells.configure("a", { SERVICE_STATE: "open" }));
     const unknown = await list(`svc_${"2".repeat(36)}`);
     const page = async (path: string) => (await cells.fetch(path)).status;
     expect([(await list(token)).status, unknown.status]).toEqual([200, 401]);

@@ -301,14 +301,14 @@ describe("a move", () => {
     expect(await refusal(here, { to: "a" })).toBe("The workspace is already in cell a");
     expect(await refusal(here, { back: true })).toBe("This workspace is not moving");
     const { SERVICE_STATE, CODE_KEY } = cells.b;
-    Object.assign(cells.b, { SERVICE_STATE: "closed" });
+    cells.configure("b", { SERVICE_STATE: "closed" });
     expect(await refusal(here, { to: "b" })).toBe("Cell b accepts no workspaces: it is closed");
-    Object.assign(cells.b, { SERVICE_STATE, CODE_KEY: "another" });
+    cells.configure("b", { SERVICE_STATE, CODE_KEY: "another" });
     expect(await refusal(here, { to: "b" })).toBe("The two cells have different keys");
     expect(await refusal(here, { to: "b", dry_run: true })).toMatchObject({
       refused: "The two cells have different keys",
     });
-    Object.assign(cells.b, { CODE_KEY });
+    cells.configure("b", { CODE_KEY });
     await sql("INSERT INTO imports (id, slug, manifest) VALUES (?, 'half', '{}')", here.organizationId);
     expect(await refusal(here, { to: "b" })).toContain("being moved");
     await sql("DELETE FROM imports");
@@ -417,6 +417,7 @@ describe("a command that stopped", () => {
     await cells.minute();
     erased.mockRestore();
     expect(await stateOf(here)).toBe("switched");
+    expect(await refusal(here, { to: "b" })).toContain("Another command is moving this workspace");
     await silent(here, 16);
     await cells.minute();
     expect((await write(token, "one")).status).toBe(201);

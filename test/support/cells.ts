@@ -20,8 +20,10 @@ const frontKey = "a-front-key-of-the-tests";
 
 /** Two cells with their own databases, a directory and a front, all in this isolate. */
 export interface TwoCells {
-  a: Env;
-  b: Env;
+  readonly a: Env;
+  readonly b: Env;
+  /** Sets variables of a cell, as a deploy does. */
+  configure(cell: "a" | "b", variables: Partial<Env>): void;
   directory: D1Database;
   /** Calls the front. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -88,7 +90,15 @@ export async function twoCells(): Promise<TwoCells> {
     new Request(`${baseUrl}${path}`, { redirect: "manual", ...init });
   const send = (request: Request) => front.fetch(request as never, frontEnv);
   return {
-    ...cells,
+    get a() {
+      return cells.a;
+    },
+    get b() {
+      return cells.b;
+    },
+    configure(name, variables) {
+      cells[name] = { ...cells[name], ...variables };
+    },
     directory: TEST_DIRECTORY,
     away,
     frontEnv,

@@ -1,5 +1,5 @@
 import type { MoveSteps } from "../../contract/move.ts";
-import type { Refusal } from "../../contract/refusal.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Services } from "../../core/services.ts";
 import * as eitherCell from "./either-cell.ts";
 import * as reading from "./read-source.ts";
@@ -12,7 +12,8 @@ export const moveSteps: {
 } = {
   cell: eitherCell.readFactsOfCell,
   underWay: async (services, { id }) => ({ moves: await source.movesFrom(services, id) }),
-  take: async (services, mover) => ({ isTaken: await source.takeOverMove(services, mover) }),
+  take: async (services, mover) =>
+    (await source.takeOverMove(services, mover)) ? {} : refuse("move_under_way"),
   read: reading.readForCopy,
   quiet: source.quietMove,
   close: source.closeMove,
