@@ -4,7 +4,7 @@ interface Env {
   CELL?: string;
   /** The names of all cells, separated by commas, starting with the first cell. */
   CELLS?: string;
-  /** Authenticates requests from the front; during a rotation, two keys separated by a comma. */
+  /** Authenticates requests from the front. During a rotation: two keys, separated by a comma. */
   FRONT_KEY?: string;
   DIRECTORY?: D1Database;
 }

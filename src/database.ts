@@ -64,7 +64,7 @@ import * as sessions from "./workspace/sessions/tables.ts";
 import * as tokensGuards from "./workspace/tokens/guards.ts";
 import * as tokens from "./workspace/tokens/tables.ts";
 
-/** Everything that the subjects declare for the database. `npm run migration` writes the missing migrations. */
+/** The whole database, as declared by its subjects. `npm run migration` writes the missing migrations. */
 
 const declared = [
   payments,
@@ -137,7 +137,6 @@ const guards = [
   tokensGuards,
 ].flatMap((each): Statement[] => Object.values(each).flat());
 
-/** Every trigger and view. */
 export const triggers: readonly Statement[] = [
   ...rules.flatMap((each) => bookkeeping(each, organizations.organizations)),
   ...tables.flatMap((table) => closedSets(table)),

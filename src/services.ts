@@ -64,7 +64,7 @@ function servicesFrom(env: Env): Services {
 
 const mailerOf = (env: Env): Mailer => ({
   ...limitToQuota(env.DB, env.EMAIL, numberOf(env.MAIL_QUOTA)),
-  // Despite its type, the binding may be missing; e-mails then have no pictures.
+  // Despite its type, the binding may be missing. E-mails then have no pictures.
   versionPicture: env.IMAGE_TRANSFORMS ? thumbnailsIn(env.IMAGES, env.IMAGE_TRANSFORMS) : null,
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
@@ -78,7 +78,7 @@ function databasesOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "reg
   return { db, cell, accounts: directory, region };
 }
 
-/** Checks the e-mail's claim without acquiring it or counting a request. */
+/** Checks whether the e-mail was sent, without claiming its key or counting a request. */
 const hasSentBy =
   (coordinators: Services["coordinators"]): Services["hasSent"] =>
   async (organizationId, mail) => {
@@ -114,17 +114,17 @@ const visitorLimits = (
 const isWithinLimit = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;
 
-/** A Durable Object stays where it was created. The hint creates it near the database, not near the first caller. */
+/** A Durable Object stays where it was created. The hint places it near the database, not near the first caller. */
 const coordinatorsOf = (env: Env): Services["coordinators"] => {
   const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
-  // The cast is safe: the platform refuses an unknown region on the first request.
+  // The cast is safe: the platform rejects an unknown region on the first request.
   const locationHint = DATA_REGION as DurableObjectLocationHint;
   return DATA_REGION === ""
     ? coordinators
     : { getByName: (name) => coordinators.getByName(name, { locationHint }) };
 };
 
-/** Called as a method, `fetch` throws "Illegal invocation". */
+/** If `fetch` is called as a method, it throws "Illegal invocation". */
 const fetchOut: typeof fetch = (input, init) => fetch(input, init);
 
 /** Where webhooks may be sent: public addresses, and loopback in local development. */

@@ -48,7 +48,7 @@ api.get(metadataPath, (c) => c.json(metadataOf(issuerOf(c.env.APPLICATION_URL)))
 const site = pages(servicesOf);
 const operations = rpc(servicesOf);
 
-/** The retry delay of a message while the service is not open. A send record's 100 attempts then last a day. */
+/** The retry delay for messages while the service is not open. A send record's 100 attempts then last a day. */
 const closedQueueSeconds = 900;
 
 const appOf = (path: string) => {

@@ -1,15 +1,15 @@
 /** Limits of the nightly backup (core/operator/back-up.ts). */
 export const backupLimits = {
-  /** How long one cron run copies. A database of 10 GB takes a few hours. */
+  /** How long each cron run copies. A 10 GB database takes a few hours. */
   stepMs: 20_000,
-  /** After this time, a run that still holds the backup's lease is considered dead. */
+  /** A run that has held the backup's lease for longer than this is considered dead. */
   leaseMinutes: 5,
-  /** Rows per page; a page is held in memory. */
+  /** Rows per page. Each page is held in memory. */
   rows: 2_000,
-  /** For tables whose rows can reach 80 KB. */
+  /** Overrides `rows` for tables with rows of up to 80 KB. */
   rowsOfTable: { scope_request_evidence: 100, requests: 100 } as Readonly<Record<string, number>>,
   /**
-   * Images compared in one step. Even if all of them must be copied, at 10 MB each, the step ends within the lease.
+   * Images compared per step. Even if all of them must be copied, at 10 MB each, the step ends before the lease does.
    */
   images: 100,
   /** A Worker can have six connections open at once. */
@@ -17,8 +17,8 @@ export const backupLimits = {
   /** How long the completion of a nightly backup is remembered. */
   keptDays: 30,
   /**
-   * When a nightly backup is deleted: from the bucket by its lifecycle rule (docs/operations.md), from a local
-   * folder by the next pull.
+   * How long a nightly backup is kept. The bucket's lifecycle rule deletes it (docs/operations.md); from a local
+   * folder, the next pull does.
    */
   expireDays: 31,
 } as const;

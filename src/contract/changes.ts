@@ -1,10 +1,13 @@
 import * as z from "zod";
 
-/** An update may omit any field. Null clears a field that a create may omit. */
+/** Every field is optional. A field that is optional in a create can be cleared with null. */
 type Change<S extends z.ZodType> =
   S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
 
-/** Derives an update's fields from a create's. The cast restores the types that Object.fromEntries loses. */
+/**
+ * Derives the schema of an update from the fields of a create. The cast restores the types that Object.fromEntries
+ * loses.
+ */
 export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
   const changes = Object.entries(shape).map(([name, schema]) => [
     name,

@@ -9,23 +9,23 @@ const everyControlCharacter = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 /** Invisible characters: blanks, joiners, marks, fillers, variation selectors and tags. */
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
 
-/** Whether a text has no visible character. */
+/** Whether the string has no visible character. */
 export const isInvisible = (text: string): boolean => invisible.test(text);
 
 /** Control characters other than tabs and line breaks, and code points that are not characters. */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}/u;
 
-/** Whether a text is printable Unicode, on any number of lines. */
+/** Whether the string is printable Unicode. It may have several lines. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text);
 
-/** Whether a text is safe as one line of a terminal, an e-mail header or a page. */
+/** Whether the string is safe as a single line in a terminal, an e-mail header or a page. */
 export const isOneLine = (text: string): boolean => !controlCharacter.test(text);
 
-/** Whether a text is safe as an address: the browser reads it exactly as it is displayed. */
+/** Whether the string is safe as an address: browsers parse it exactly as it is displayed. */
 export const isSafeAddress = (text: string): boolean =>
   isPrintable(text) && isOneLine(text) && !/\s/.test(text);
 
-/** Makes a text safe for a header or a single line. */
+/** Makes a string safe for a header or a single line. */
 export const toOneLine = (text: string): string => text.replaceAll(controlRuns, " ").trim();
 
 /** Removes trailing slashes. A regular expression would backtrack on a long run of them. */
@@ -38,7 +38,7 @@ export function withoutTrailingSlashes(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose.
 const lineSeparator = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** Splits a text at every line separator and replaces control characters with blanks. */
+/** Splits a string at every line separator and replaces control characters with spaces. */
 export const linesOf = (text: string): string[] =>
   text.split(lineSeparator).map((line) => line.replaceAll(everyControlCharacter, " "));
 

@@ -4,7 +4,7 @@ export const roles = ["owner", "admin", "member", "none"] as const;
 /** The roles of active members. */
 export const memberRoles = ["owner", "admin", "member"] as const;
 export const memberStatuses = ["invited", "active", "left"] as const;
-/** The roles that may act for a workspace. */
+/** The roles that can act for a workspace. */
 export const adminRoles = ["owner", "admin"] as const;
 export const features = ["connector_api_ingest"] as const;
 
@@ -38,10 +38,10 @@ export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 
-/** What a payment processor's event reports; `dispute_won`: disputed money came back. */
+/** What a payment processor event reports. `dispute_won` means that the disputed money was returned. */
 export const processorEventKinds = ["payment", "refund", "dispute", "dispute_won", "other"] as const;
 export const processorOutcomes = ["payment", "deposit", "reversal", "unmatched", "ignored"] as const;
-/** Why an event had no effect; docs/runbooks.md says what to do about each reason. */
+/** Why an event had no effect. docs/runbooks.md says what to do about each reason. */
 export const unmatchedReasons = [
   "unreadable",
   "unknown_currency",
@@ -56,5 +56,5 @@ export const unmatchedReasons = [
   "payment_not_seen",
 ] as const;
 export const reversalKinds = ["refund", "dispute", "dispute_won"] as const;
-/** The states of a dispute in which money moves; a lost dispute moves none. */
+/** The dispute states that move money. A lost dispute doesn't move any. */
 export const disputeStatuses = ["opened", "won"] as const;

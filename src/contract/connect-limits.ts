@@ -4,8 +4,11 @@ export const connectLimits = {
   codeSeconds: 60,
   /** How long a used code is remembered. Using it again revokes its token. */
   codeKnownMinutes: 10,
-  /** The query of /oauth/authorize. It still fits into a URL after the sign-in address escapes it twice. */
+  /**
+   * The length of the query string of /oauth/authorize. It still fits into a URL after the sign-in address escapes it
+   * twice.
+   */
   queryCharacters: 4_000,
-  /** The form of /oauth/token. */
+  /** The size of the form posted to /oauth/token. */
   formBytes: 16 * 1024,
 } as const;

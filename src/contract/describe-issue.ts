@@ -1,7 +1,10 @@
 import type * as z from "zod";
 import { limits } from "./limits.ts";
 
-/** The path of a field in an error message. It is truncated, because a caller may send a name of any length. */
+/**
+ * Formats the path of a field for an error message. The path is truncated because a caller can send a name of any
+ * length.
+ */
 export function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map(String).join(".");
   const isShort = name.length <= limits.echoedPathCharacters;

@@ -7,7 +7,7 @@ import { scopeCatalogue } from "./scopes.ts";
 
 const everyRefusal: readonly RefusalEntry[] = Object.values(refusals);
 
-/** The values of one field across all refusals. */
+/** All values of one field in the refusals. */
 const valuesOf = (field: "code" | "capability" | "resource") => [
   ...new Set(everyRefusal.flatMap((refusal) => refusal[field] ?? [])),
 ];

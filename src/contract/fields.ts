@@ -20,17 +20,17 @@ export const idInput = z
     example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10",
   });
 
-/** Lowercases an id and returns a slug unchanged. */
+/** Lowercases an id; returns a slug unchanged. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
-/** The client of a new record. A missing id and a value of another type get the same error (contract E6). */
+/** The client of a new record. A missing id and an id of the wrong type get the same error (contract E6). */
 export const clientIdInput = z
   .string("client_id is required")
   .min(1, "client_id is required")
   .pipe(idInput)
   .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" });
 
-/** UTC, always with milliseconds. */
+/** In UTC, always with milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 
 /** ISO 8601 with any offset, converted to UTC with milliseconds, as the database stores it. */
@@ -43,9 +43,9 @@ export const timestampInput = z
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /**
- * Accepts these ISO 8601 forms: basic or extended; a calendar, week or ordinal date; with an offset or without
- * (UTC); or only a day (midnight UTC). Digits below a millisecond round up, so that "at or after" never
- * includes anything earlier.
+ * Accepts ISO 8601: basic or extended; a calendar, week or ordinal date; with or without an offset (no offset means
+ * UTC); or only a day (midnight UTC). Fractions of a millisecond round up, so that "at or after" never includes
+ * anything earlier.
  */
 export const instantInput = z
   .string()
@@ -55,7 +55,7 @@ export const instantInput = z
   .transform((text) => toInstant(text) ?? "")
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T09:30:00Z" });
 
-/** A timestamp with an offset, and its calendar day at that offset. */
+/** A timestamp with an offset, and the calendar day at that offset. */
 export const momentInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -64,7 +64,7 @@ export const momentInput = z
   .transform((text) => ({ at: toUtc(text) ?? "", day: dayOf(text) }))
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
-/** A calendar day, `2026-01-31`. */
+/** A calendar day, such as `2026-01-31`. */
 export const date = z.string().meta({ format: "date", example: "2026-01-31" });
 
 export const dateInput = z
@@ -72,15 +72,15 @@ export const dateInput = z
   .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
   .meta({ format: "date", example: "2026-01-31" });
 
-/** The characters that a text may contain, and the error for any other. */
+/** The characters that a string may contain, and the error for all others. */
 interface Characters {
   allows(value: string): boolean;
   words: string;
 }
 
 /**
- * Text of `min` to `max` characters (Unicode code points) after trimming. A text without visible characters counts as
- * empty (contract T4, T13).
+ * A string of `min` to `max` characters (Unicode code points) after trimming. A string without visible characters
+ * counts as empty (contract T4, T13).
  */
 const textOf = ({ allows, words }: Characters, min: number, max: number, error?: string) =>
   z
@@ -96,13 +96,13 @@ const textOf = ({ allows, words }: Characters, min: number, max: number, error?:
 
 const paragraphs = { allows: isPrintable, words: "Unicode text without control characters" };
 
-/** Safe for lists, e-mail subjects and terminals. Tabs become blanks. */
+/** Safe for lists, e-mail subjects and terminals. Tabs become spaces. */
 const oneLine = {
   allows: (value: string) => isPrintable(value) && isOneLine(withoutTabs(value)),
   words: "one line without control characters",
 };
 
-/** SQLite's text functions stop at NUL. */
+/** Excludes NUL, because SQLite's text functions stop there. */
 const evidence = {
   allows: (value: string) => value.isWellFormed() && !value.includes("\0"),
   words: "Unicode text without NUL",
@@ -110,24 +110,24 @@ const evidence = {
 
 const withoutTabs = (value: string) => value.replaceAll("\t", " ");
 
-/** Multi-line text. Tabs and line breaks are kept. */
+/** Multi-line text. Keeps tabs and line breaks. */
 export const text = (min: number, max: number) => textOf(paragraphs, min, max);
 
 /** Single-line text, such as a name or a title. */
 export const line = (min: number, max: number, error?: string) =>
   textOf(oneLine, min, max, error).overwrite(withoutTabs);
 
-/** Text that someone else wrote, kept with its control characters. */
+/** Text written by someone outside the workspace. Keeps control characters. */
 export const evidenceText = (min: number, max: number) => textOf(evidence, min, max);
 
-/** An optional text. A text that is empty after trimming counts as absent. */
+/** Makes a string optional. A string that is empty after trimming counts as absent. */
 const orAbsent = (field: z.ZodType<string, string>) =>
   z.optional(field.transform((value) => (value === "" ? undefined : value)));
 
 export const optionalText = (max: number) => orAbsent(text(0, max));
 export const optionalLine = (max: number) => orAbsent(line(0, max));
 
-/** Documents a set that may grow without notice (contract K3): lists its known values and allows any text. */
+/** Documents an enum that may grow without notice (contract K3): lists the known values and accepts any string. */
 const growing = (values: readonly string[]) => ({
   override: {
     type: undefined,
@@ -139,10 +139,10 @@ const growing = (values: readonly string[]) => ({
 export const openEnum = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values).meta(growing(values));
 
-/** The same for values that are not one of our closed sets. */
+/** Like `growing`, for values that are not one of our closed sets. */
 export const openText = (values: readonly string[]) => z.string().meta(growing(values));
 
-/** Documents a body field's default as text, because generators make a field with `default` required. */
+/** Documents a body field's default in its description, because code generators make fields with `default` required. */
 export const defaultOf = (value: unknown, description = "") => ({
   override: { default: undefined },
   description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
@@ -152,7 +152,10 @@ export const money = z
   .number()
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
-/** The range keeps minor units within safe integers. Products with quantities are checked where they are computed. */
+/**
+ * The range keeps minor units within safe integers. Amounts multiplied by quantities are checked where they are
+ * computed.
+ */
 export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)
@@ -183,7 +186,7 @@ const domainCharacters = 253;
 /** Labels of at most 63 characters. The last one is not numeric, since that would be an IP address. */
 const dnsName = /^(?:[a-z0-9-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/;
 
-/** At least two labels that DNS allows, in any script. */
+/** At least two valid DNS labels, in any script. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
 
 /** Words separated by dots, in any script, without quotes, separators or invisible characters. */
@@ -203,7 +206,7 @@ function isEmailAddress(text: string): boolean {
   );
 }
 
-/** Limits the length of the name in DNS, where non-ASCII labels are longer (RFC 5891). */
+/** Whether the name, as encoded in DNS, is short enough. Non-ASCII labels are longer there (RFC 5891). */
 function isDomain(text: string): boolean {
   const name = domain.test(text) ? URL.parse(`https://${text}`)?.hostname : undefined;
   return name !== undefined && name.length <= domainCharacters && dnsName.test(name);

@@ -11,13 +11,13 @@ export interface ImageFormat {
   extension: string;
   /** Whether the bytes start with this format's signature. */
   begins(bytes: Uint8Array): boolean;
-  /** The image's size, or what is wrong with it; undefined if it is not an image. */
+  /** The image's size, or what is wrong with the image; undefined if the bytes are not an image in this format. */
   read(bytes: Uint8Array): Size | ImageFault | undefined;
 }
 
 type Size = readonly [width: number, height: number];
 
-/** What is wrong with an image, as the end of a sentence about it. */
+/** What is wrong with an image. Completes a sentence that starts with the image. */
 export type ImageFault = (typeof faults)[keyof typeof faults];
 const faults = {
   cutOff: "is cut off",
@@ -30,7 +30,7 @@ const faults = {
 const textAt = (bytes: Uint8Array, offset: number, length: number) =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Reads integers from the bytes; past the end, they read as 0. */
+/** Reads integers from the bytes. Past the end, they read as 0. */
 const byteAt = (bytes: Uint8Array, offset: number) => bytes[offset] ?? 0;
 const bigEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1);
@@ -43,7 +43,7 @@ const bigEndian32 = (bytes: Uint8Array, offset: number) =>
 const littleEndian32 = (bytes: Uint8Array, offset: number) =>
   littleEndian16(bytes, offset) + littleEndian16(bytes, offset + 2) * 0x10000;
 
-/** Chunks of length, type, data and checksum; the header comes first. IEND may be missing. */
+/** Reads chunks of length, type, data and checksum. The header comes first; IEND may be missing. */
 function readPng(bytes: Uint8Array): Size | ImageFault | undefined {
   let size: Size | undefined;
   let pictureBytes = 0;
@@ -67,7 +67,7 @@ const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
-/** Segments, and each scan's data after its header, up to the marker that ends the image. */
+/** Reads segments, and the scan data after each scan header, up to the end-of-image marker. */
 function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
   let size: Size | undefined;
   let hasPicture = false;
@@ -93,17 +93,17 @@ function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
   return faults.cutOff;
 }
 
-/** A byte of scan data, or a marker without a segment: TEM, RST0 to RST7, SOI. */
+/** Whether the byte is scan data or a marker without a segment: TEM, RST0 to RST7, SOI. */
 const standsAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
 
-/** SOF0 to SOF15, except the three table markers among them: DHT, JPG and DAC. */
+/** SOF0 to SOF15, without the three other markers in that range: DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const gifImage = 0x2c;
 const gifExtension = 0x21;
 
-/** The screen, then images and extensions, each a list of blocks. The trailer may be missing. */
+/** Reads the screen, then images and extensions, each a list of blocks. The trailer may be missing. */
 function readGif(bytes: Uint8Array): Size | ImageFault {
   let hasPicture = false;
   let at = 13 + colorTableBytes(byteAt(bytes, 10));
@@ -120,7 +120,7 @@ function readGif(bytes: Uint8Array): Size | ImageFault {
 
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
-/** A RIFF file of type WEBP, with the length that its header declares. */
+/** Reads a RIFF file of type WEBP, with the length that its header declares. */
 function readWebp(bytes: Uint8Array): Size | ImageFault | undefined {
   const end = 8 + littleEndian32(bytes, 4);
   if (end > bytes.length) return faults.cutOff;
@@ -197,7 +197,7 @@ export const imageFormats = [
   },
 ] as const satisfies readonly ImageFormat[];
 
-/** The format of a storable image, or what is wrong with it; undefined if the bytes are not an image. */
+/** Returns the format of a storable image, or what is wrong with it; undefined if the bytes are not an image. */
 export function imageFormatOf(bytes: Uint8Array): ImageFormat | ImageFault | undefined {
   const format = imageFormats.find(({ begins }) => begins(bytes));
   const size = format?.read(bytes);

@@ -9,12 +9,12 @@ export interface Image {
 }
 
 const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG, WebP or GIF image";
-/** What a data: URL declares before its data; never trusted. */
+/** What a data: URL declares before its data. It is never trusted. */
 const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**
- * An image in a body (contract V3). Its size is known from the base64 length before decoding: an image over the
- * limit fails with `payload_too_large`. Any other fault is a 400 that names the field.
+ * An image in a body (contract V3). The base64 length gives its size before decoding, so an image over the limit fails
+ * with `payload_too_large`. Any other fault is a 400 that names the field.
  */
 export const imageInput = z
   .string(notAnImage)
@@ -54,7 +54,7 @@ export const logoInput = z
   });
 
 /**
- * Normalizes base64: encoders may insert line breaks (RFC 2045, RFC 7468), surround it with blanks, or omit the
+ * Normalizes base64: encoders may insert line breaks (RFC 2045, RFC 7468), add surrounding whitespace, or omit the
  * padding (RFC 4648, 3.2).
  */
 function base64In(given: string): string {
@@ -69,14 +69,14 @@ const decodedBytes = (base64: string): number => {
   return Math.floor((base64.length * 3) / 4) - padding;
 };
 
-/** A storable image, or what is wrong with it; undefined if it is not the base64 of an image. */
+/** Returns a storable image, or what is wrong with it; undefined if the string is not a base64 image. */
 function imageOf(base64: string): Image | ImageFault | undefined {
   const bytes = decode(base64);
   const format = bytes ? imageFormatOf(bytes) : undefined;
   return typeof format === "object" ? bytes && { bytes, format } : format;
 }
 
-/** Strict: only the standard alphabet, no stray bits; undefined for anything else. */
+/** Strict: accepts only the standard alphabet, without stray bits. Returns undefined for anything else. */
 function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
   if (/[^A-Za-z0-9+/=]/.test(base64)) return undefined;
   try {

@@ -1,8 +1,8 @@
 import { dayMs } from "./durations.ts";
 
-/** Parses instants and calendar days (contract T2, T3, L5). */
+/** Parses timestamps and calendar days (contract T2, T3, L5). */
 
-/** A query string turns an unescaped `+` into a blank, so a blank before the offset is accepted too. */
+/** In a query string, an unescaped `+` decodes to a space, so a space before the offset is accepted too. */
 const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+ -]\d\d(?::?\d\d)?)$/;
 
 /** Excludes year 0, which databases and languages treat differently. */
@@ -12,7 +12,7 @@ export function isCalendarDay(text: string): boolean {
   );
 }
 
-/** The calendar day of an instant at its own offset. 24:00 belongs to the next day, if there is one. */
+/** The calendar day of a timestamp at its own offset. 24:00 belongs to the next day, if that day exists. */
 export function dayOf(moment: string): string {
   const local = moment.slice(0, "2026-01-31T09:30".length);
   return (toUtc(`${local}Z`) ?? local).slice(0, "2026-01-31".length);

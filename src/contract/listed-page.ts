@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idInput } from "./fields.ts";
 import { limits } from "./limits.ts";
 
-/** The parameters of a list of members, tokens or origins; `cursor`: the last id of the previous page. */
+/** Query parameters for listing members, tokens or origins. `cursor` is the last id on the previous page. */
 export const listedPage = {
   limit: z
     .int()

@@ -1,6 +1,8 @@
 import { currencyDigits } from "./currencies.ts";
 
-/** Converts to integer minor units; null if the amount has too many digits for its currency or for a safe integer. */
+/**
+ * Converts to integer minor units. Returns null if the amount has too many digits for its currency or a safe integer.
+ */
 export function toMinor(amount: number, currency: string): number | null {
   const digits = digitsOf(currency);
   const minor = Math.round(amount * 10 ** digits);
@@ -15,7 +17,7 @@ export function wrongAmount(field: string, amount: number, currency: string): st
 
 export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency);
 
-/** numerator / denominator, rounded half away from zero; exact, because both are integers. */
+/** Computes numerator / denominator, rounded half away from zero. Exact, because both are integers. */
 export function divideRounded(numerator: bigint, denominator: bigint): number {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const rounded = (magnitude * 2n + denominator) / (denominator * 2n);

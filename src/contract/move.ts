@@ -1,46 +1,46 @@
-/** Messages between the front and the two cells of a move (docs/design/cells.md). */
+/** Messages between the front and the two cells that take part in a move (docs/design/cells.md). */
 
 export const moveLimits = {
-  /** A mover seen within this time is still active, so no other one may continue the move. */
+  /** A mover seen within this time is still active, so no other mover may continue the move. */
   moverSeconds: 15,
-  /** If the mover was not seen for this long, the cron opens the workspace again. */
+  /** After this long without a sign of the mover, the cron reopens the workspace. */
   silentFenceSeconds: 60,
-  /** If the mover was not seen for this long, the cron cancels the move. */
+  /** After this long without a sign of the mover, the cron cancels the move. */
   silentMoveSeconds: 3_600,
   /**
    * No delivery is loaded for this long before the fence. One that was loaded before starts within a second; the check
    * of its address takes at most 2 s and its POST 5 s, and it can still be recorded.
    */
   quietSeconds: 10,
-  /** Rows of a table that are copied together, at most 8 MB. */
+  /** Rows copied per call from one table, at most 8 MB. */
   pageRows: 100,
-  /** Tables that are copied together, and rows of each except the first. */
+  /** Tables copied per call. `pageRows` applies to the first; this many rows are copied from each of the others. */
   pageTables: 12,
   fewRows: 20,
-  /** Changed rows that are copied together. */
+  /** Changed rows copied per call. */
   changedRows: 300,
-  /** Rows that are compared in one call, and in each of its queries; smaller tables are compared together. */
+  /** Rows compared per call, and per query within it. Smaller tables share a query. */
   summedRows: 20_000,
   summedPageRows: 1_000,
   fewSummedRows: 100,
-  /** Images per list, and the maximum size of an image. A call may pass 32 MB. */
+  /** Images per list, and the maximum size of an image. An RPC call can pass 32 MB. */
   listedImages: 500,
   imageBytes: 25 * 1024 * 1024,
-  /** Rows compared in a second while writes wait, and the seconds that everything else takes. */
+  /** Estimates how long writes wait: rows compared per second, plus a fixed number of seconds for everything else. */
   summedRowsPerSecond: 20_000,
   leastPauseSeconds: 3,
-  /** How long the front works before it reports its progress. */
+  /** How long the front works between progress reports. */
   stepMs: 1_000,
   /** Within this time, a cell's isolates write their finished requests to the log. */
   lateLogMs: 2_500,
-  /** How long the front holds a request while its workspace switches, so that reads pause for at most 5 s. */
+  /** How long the front holds requests to a workspace during its switch. This keeps the pause for reads under 5 s. */
   holdMs: 4_000,
 } as const;
 
-/** A move can be canceled before `switching`. From then on, it can only be finished. */
+/** A move can be canceled until `switching`. After that, it can only be finished. */
 export type MoveState = "copying" | "quiet" | "closed" | "switching" | "switched" | "back";
 
-/** Where a copy continues: in a table, after a key. `table` null: all tables are copied. */
+/** Where a copy continues: the table, and the key to start after. A null table means that all tables are copied. */
 export interface CopyPosition {
   /** Increases with each page, so that each page is applied once. */
   round: number;
@@ -54,17 +54,17 @@ export interface CopiedPage {
   digest: string;
 }
 
-/** A batch of a workspace's rows for its copy. */
+/** A batch of rows copied to the destination. */
 export interface MovePart {
   gone: readonly { table: string; keys: readonly unknown[][] }[];
   changed: readonly CopiedPage[];
   pages: readonly CopiedPage[];
   next: Omit<CopyPosition, "round">;
-  /** The noted changes that this part contains; the next call passes them back. */
+  /** The noted changes that this part contains. The next call passes them back. */
   done: readonly unknown[][];
 }
 
-/** An intermediate result of the comparison: the sums of the tables so far. */
+/** Partial result of a comparison: the sums of the tables so far. */
 export interface TableSums {
   /** By table, the number of rows and the sum of their digests. */
   sums: Readonly<Record<string, readonly [rows: number, digest: string]>>;
@@ -73,11 +73,11 @@ export interface TableSums {
 
 interface MovedImage {
   path: string;
-  /** The same for images with the same bytes. */
+  /** A marker that is equal for images with the same bytes. */
   mark: string;
 }
 
-/** What both cells must have in common, and whether a cell has room. */
+/** What the two cells must agree on, and whether a cell has room. */
 export interface CellFacts {
   name: string;
   state: "open" | "full" | "closed";
@@ -86,7 +86,7 @@ export interface CellFacts {
   plans: Readonly<Record<string, string>>;
 }
 
-/** A move as the source cell stores it. */
+/** A move as stored in the source cell. */
 export interface OngoingMove {
   id: string;
   slug: string;
@@ -105,7 +105,7 @@ export interface Leftover {
 
 type WithMover<T = object> = T & { id: string; mover: string };
 
-/** The steps of a move by name, with the input and result of each. */
+/** The steps of a move: the input and result of each. */
 export interface MoveSteps {
   cell: [object, CellFacts];
   underWay: [{ id?: string }, { moves: OngoingMove[] }];

@@ -3,7 +3,7 @@ import { fieldName, unknownField } from "./describe-issue.ts";
 import { limits } from "./limits.ts";
 import { nearest } from "./nearest.ts";
 
-/** One problem with a request, as problem details list it (contract E9). */
+/** One problem with a request, as listed in problem details (contract E9). */
 export const FieldProblem = z
   .object({
     field: z.string().meta({ description: "The path of the field", example: "line_items.0.quantity" }),
@@ -13,7 +13,7 @@ export const FieldProblem = z
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;
 
-/** Takes the field from a message, which begins with the field's name (contract E7). */
+/** Extracts the field from a message, which starts with the field's name (contract E7). */
 export function problemIn(message: string): FieldProblem {
   const [first = ""] = message.split(" ");
   return { field: first === "The" ? "body" : first, message };
@@ -26,7 +26,7 @@ export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProb
     .flatMap((issue) => problemsOf(issue, schema))
     .slice(0, limits.maxProblems);
 
-/** The first problem as the request log keeps it, without names that the caller chose. */
+/** The first problem, for the request log, without names that the caller chose. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
   if (issue?.code !== "unrecognized_keys") return issue?.message;
   const [problem] = problemsOf(issue, schema);
@@ -35,7 +35,7 @@ export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType
   );
 }
 
-/** Replaces a name that the caller chose. */
+/** Stands in for a name that the caller chose. */
 const unknownName = "…";
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] {

@@ -4,7 +4,7 @@ import { refusals } from "./refusals.ts";
 
 export type RefusalName = keyof typeof refusals;
 
-/** The refusals that a route may declare. The OpenAPI document explains them. */
+/** The refusals that a route can declare. The OpenAPI document describes them. */
 export type FailureName = {
   [Name in RefusalName]: (typeof refusals)[Name] extends { meaning: string } ? Name : never;
 }[RefusalName];
@@ -13,7 +13,7 @@ type Takes<Part> = Part extends (details: infer Details) => unknown ? (details: 
 type PartsOf<Name extends RefusalName> = (typeof refusals)[Name][keyof (typeof refusals)[Name]];
 type NoDetails = Record<never, never>;
 
-/** All details that the functions of an entry use. */
+/** All details used by the functions of an entry. */
 type DetailsOf<Name extends RefusalName> = [Takes<PartsOf<Name>>] extends [never]
   ? NoDetails
   : Takes<PartsOf<Name>> extends (details: infer Details) => void
@@ -27,19 +27,19 @@ type Given<Name extends RefusalName> =
     : [details: DetailsOf<Name>, headers?: AnswerHeaders];
 
 /**
- * A refused request. Functions return a refusal instead of throwing it. Each entry point renders it
- * differently: as the body of an API response, as a message with a hint, or as an alert on a page.
+ * A refused request. Functions return a refusal instead of throwing it, and each entry point renders it in its own way:
+ * as an API error body, as a message with a hint, or as an alert on a page.
  */
 export class Refusal {
   readonly name: RefusalName;
   readonly text: string;
-  /** The text without names that the caller chose. */
+  /** The text for the log, without names that the caller chose. */
   readonly logged: string;
   readonly hint: string | null;
-  /** The other fields of the API body. */
+  /** Further fields of the API error body. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #problems: readonly FieldProblem[];
-  /** Headers that every entry point sends. */
+  /** Headers for the response, whichever entry point sends it. */
   readonly headers: AnswerHeaders;
 
   constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
@@ -71,23 +71,23 @@ export class Refusal {
     return entryOf(this.name).status;
   }
 
-  /** For programs to branch on (contract E1). */
+  /** Machine-readable code (contract E1). */
   get code(): string | undefined {
     return entryOf(this.name).code;
   }
 
-  /** Everything that is wrong with the request, if this is a 400. */
+  /** If this is a 400, everything that is wrong with the request. */
   get problems(): readonly FieldProblem[] {
     if (this.status !== 400) return [];
     return this.#problems.length > 0 ? this.#problems : [problemIn(this.text)];
   }
 
-  /** A description that is the same for all refusals with this name. */
+  /** A description that does not depend on the details. */
   get meaning(): string {
     return entryOf(this.name).meaning ?? this.text;
   }
 
-  /** The text that a client's page shows. */
+  /** The text for a client's page. */
   get alert(): string {
     return entryOf(this.name).alert ?? this.text;
   }
@@ -95,7 +95,10 @@ export class Refusal {
 
 const entryOf = (name: RefusalName): RefusalEntry => refusals[name];
 
-/** The cast is safe: `refuse` requires the details that an entry uses, and triggers raise only names without them. */
+/**
+ * The cast is safe: `refuse` requires the details that the entry uses, and triggers only raise names that need no
+ * details.
+ */
 const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
   typeof part === "function" ? (part as (details: object) => T)(details) : part;
 
@@ -103,15 +106,15 @@ const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
 export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Name>): Refusal =>
   new Refusal(name, ...given);
 
-/** A 400 whose text starts with the field's name. */
+/** A 400 with a text that starts with the field's name. */
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
 
-/** A 400 whose text repeats a name that the caller chose. `logged` is the text without that name. */
+/** A 400 with a text that repeats a name chosen by the caller. `logged` is the text without the name. */
 export const invalidName = (error: string, logged: string): Refusal =>
   refuse("validation", { error, logged });
 
-/** A 400 that lists all problems of a request. Its text is the first problem's message. */
+/** A 400 that lists all problems with a request. The first problem's message becomes its text. */
 export const invalidIn = (problems: readonly FieldProblem[], logged: string | undefined): Refusal =>
   refuse("validation", { ...(problems[0] && { error: problems[0].message, logged }), problems });
 
@@ -124,11 +127,11 @@ export const isRefusalName = (name: unknown): name is RefusalName =>
 export const isFailureName = (name: unknown): name is FailureName =>
   isRefusalName(name) && "meaning" in refusals[name];
 
-/** The refusal name that a trigger raised; undefined for any other error. */
+/** Returns the refusal name that a trigger raised; undefined for any other error. */
 export const raisedName = (error: unknown): string | undefined =>
   /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
 
-/** The refusal that a trigger raised for a partner's request; undefined for any other error. */
+/** Returns the refusal that a trigger raised for a partner's request; undefined for any other error. */
 export function raisedRefusal(error: unknown): Refusal | undefined {
   const raised = raisedName(error);
   return isFailureName(raised) ? new Refusal(raised) : undefined;

@@ -5,7 +5,7 @@ import { notFoundRefusals } from "./refusals/not-found.ts";
 import { operationRefusals } from "./refusals/operations.ts";
 import { reviews } from "./refusals/reviews.ts";
 
-/** Every refusal by name, for all entry points. */
+/** All refusals by name, for every entry point. */
 export const refusals = {
   ...answerRefusals,
   ...guardRefusals,

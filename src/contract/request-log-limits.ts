@@ -3,7 +3,7 @@ export const requestLogLimits = {
   keptDays: 7,
   keptRequests: 10_000,
   errorCharacters: 300,
-  /** How long an isolate buffers requests before it sends them. A crash loses at most these. */
+  /** How long an isolate buffers requests before sending them. A crash loses at most this much. */
   holdMs: 1_000,
   /** Requests per call to the coordinator, about 100 KB. */
   perCall: 400,

@@ -1,4 +1,4 @@
-/** A request with a valid token. The id in its path is the only part that the caller wrote. */
+/** A request with a valid token. The id in the path is the only part that comes from the caller. */
 export interface LoggedRequest {
   request_id: string;
   /** When the request arrived. */
@@ -12,11 +12,11 @@ export interface LoggedRequest {
   error: string | null;
   duration_ms: number;
   replay: boolean;
-  /** The record named in the path, or the one that the request created. */
+  /** The record in the path, or the record that the request created. */
   subject_id: string | null;
-  /** For each transaction, the `events.sequence` values between which it recorded events. */
+  /** For each transaction, the range of `events.sequence` in which it recorded events. */
   events: readonly EventSpan[];
-  /** How many requests this entry counts; absent: one. */
+  /** How many requests this entry counts; 1 if absent. */
   count?: number;
 }
 
@@ -26,10 +26,13 @@ export interface FoundRequest extends LoggedRequest {
   later: string | null;
 }
 
-/** A caller who ignores 429s can send thousands of requests, which would otherwise fill the log. */
+/**
+ * Whether the request shares an entry with others. A caller that ignores 429s can send thousands of requests, which
+ * would otherwise fill the log.
+ */
 export const isCountedTogether = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
 
-/** Requests with the same key share an entry: one per token, route and minute if they are counted together. */
+/** Requests with the same key share an entry. Those counted together share one per token, route and minute. */
 export function entryKeyOf(request: LoggedRequest): string {
   const { request_id, token_id, method, route, at } = request;
   const minute = at.slice(0, "2026-01-31T09:30".length);
@@ -51,7 +54,7 @@ interface EventSpan {
 
 export interface RequestFilter {
   token?: string | undefined;
-  /** One status (`404`), or a class of them (`4xx`). */
+  /** A status (`404`), or a class of statuses (`4xx`). */
   status?: string | undefined;
   route?: string | undefined;
   /** Arrived at or after `since` and before `until`. */

@@ -2,13 +2,13 @@
 export const reviewLimits = {
   nameCharacters: 200,
   bodyCharacters: 5000,
-  /** Enough for the longest body in four-byte characters, each of which is escaped to twelve bytes. */
+  /** Enough for the longest body of four-byte characters, each escaped to twelve bytes. */
   formBytes: 128 * 1024,
-  /** Reviews take weeks, seldom a quarter, and every send e-mails a new link. */
+  /** A review takes weeks and rarely a quarter, and every send e-mails a new link. */
   mailedKeyDays: 90,
-  /** A code proves access to the mailbox only now, and may be entered on a borrowed machine. */
+  /** A code proves access to the mailbox only at that moment, and may be entered on a borrowed device. */
   codeKeyHours: 12,
-  /** Days from a send to its first reminder, and between reminders; 0: no reminders. */
+  /** Days from a send to the first reminder, and between reminders. 0 turns reminders off. */
   reminderDays: { min: 0, max: 30 },
   /** A client who ignores three reminders does not want a fourth. */
   remindersOfSend: 3,
@@ -17,24 +17,24 @@ export const reviewLimits = {
   triesPerCode: 5,
   /** Codes per address, across all its reviews. */
   codesPerHour: 5,
-  /** Comments on one deliverable by its client, visitors and admins. No real conversation needs more. */
+  /** Comments on one deliverable, by its client, visitors and admins. No real conversation needs more. */
   comments: 2000,
-  /** Comments per day on one review by visitors with only the bare link; each one e-mails the owner. */
+  /** Daily comments on one review by visitors who have only the link. Each comment e-mails the owner. */
   unconfirmedPerDay: 50,
-  /** The same for visitors with a key from an e-mail or a code. */
+  /** Daily comments by visitors with a key from an e-mail or a code. */
   confirmedPerDay: 200,
-  /** The body of a request to verify a proof with the largest image. */
+  /** The size of a request to verify a proof with the largest allowed image. */
   verifyBytes: 11 * 1024 * 1024,
-  /** The coordinates of a comment's anchor, as shares of the image's width and height. */
+  /** The coordinates of a comment's anchor, as fractions of the image's width and height. */
   anchorShare: { min: 0, max: 1 },
-  /** Comments on a page, the newest by default. A page shows all versions. */
+  /** Comments shown by default, newest first. A page shows all versions. */
   shownComments: 50,
-  /** The newest openings that the workspace's page shows. */
+  /** How many of the newest opens the workspace's page shows. */
   shownOpenings: 20,
-  /** Bytes of HTML for a page's comments and for the notes in its version list; a page has at most 300 KB. */
+  /** Bytes of HTML for the comments and version notes on a page. The whole page stays under 300 KB. */
   shownCommentBytes: 90_000,
   shownNoteBytes: 30_000,
   pageBytes: 300_000,
-  /** A browser's user agent is truncated to this length. */
+  /** The length at which a browser's user agent is truncated. */
   userAgentCharacters: 500,
 } as const;

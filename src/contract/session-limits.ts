@@ -1,25 +1,25 @@
 /** Limits on sign-in and the settings (contract S2, S3). */
 export const sessionLimits = {
   linkMinutes: 15,
-  /** Unexpired links per address, used or not, no matter who requested them. */
+  /** Unexpired links per address, used or unused, whoever requested them. */
   linksAtATime: 5,
-  /** If none of the links is usable, another one is sent after this many minutes, so that no one is locked out. */
+  /** After this many minutes another link is sent if none of the links is usable, so that no one is locked out. */
   minutesToOneMore: 5,
   idleHours: 12,
   /** A session ends after this time, even if it is in use. */
   days: 30,
-  /** How precisely the last use is recorded, so that a busy page does not write a row per request. */
+  /** How precisely the last use is recorded. Recording every use would write a row per request on a busy page. */
   lastUseMinutes: 5,
-  /** The length of the address to return to after sign-in; enough for a search with every field. */
+  /** The length of the address to return to after sign-in. Fits a search with every field filled in. */
   returnPathCharacters: 1000,
-  /** Calls per minute and workspace over RPC and the settings, for all admins together. */
+  /** RPC and settings calls per minute and workspace, for all admins together. */
   callsPerMinute: 240,
-  /** How long an export may take; after a crash, the next export waits at most this long. */
+  /** How long an export may take. After a crash, the next export waits no longer than this. */
   exportMinutes: 10,
-  /** Export steps counted per call to the coordinator. A request may make only 1,000 subrequests. */
+  /** Export steps that one coordinator call counts. A request can make only 1,000 subrequests. */
   exportStepsCounted: 10,
-  /** Calls per minute that exports leave free for people, so that the settings stay usable while one runs. */
+  /** Calls per minute that exports leave for people, so that the settings stay usable during an export. */
   callsLeftByExports: 60,
-  /** The size of a settings form; enough for an endpoint's address, a description and every scope. */
+  /** The size of a settings form. Fits an endpoint's address, its description and every scope. */
   formBytes: 64 * 1024,
 } as const;

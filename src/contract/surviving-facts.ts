@@ -3,8 +3,8 @@
  * later value replaces an earlier one.
  */
 export interface SurvivingFacts {
-  /** By token id, when the token was revoked or expires (ISO 8601); empty: it no longer expires. */
+  /** By token id, when the token was revoked or expires (ISO 8601). Empty if it no longer expires. */
   tokenEnds: Record<string, string>;
-  /** The next invoice's number; null: unchanged. */
+  /** The next invoice number. null: unchanged. */
   invoiceNumber: number | null;
 }

@@ -1,9 +1,9 @@
 /** One of the shapes that a body may have. */
 interface Variant {
   title: string;
-  /** The fields that this shape requires, besides those that all shapes require. */
+  /** The fields required in this shape, besides those that every shape requires. */
   required: readonly string[];
-  /** Fields that this shape does not have. */
+  /** Fields that don't exist in this shape. */
   without?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ interface ObjectSchema {
 }
 
 /**
- * Documents a body as shapes, each with its own fields. Generators turn them into a union of types; they ignore
- * plain lists of required fields. `anyOf`: a body may match several shapes at once.
+ * Documents a body as several shapes, each with its own fields. Code generators turn them into a union type; they
+ * ignore a plain list of required fields. `anyOf`: a body can match several shapes at once.
  */
 export const variants =
   (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>

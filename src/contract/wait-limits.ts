@@ -1,13 +1,13 @@
-/** How a request waits for the next event of the feed (contract F6). */
+/** Limits on long-polling the event feed (contract F6). */
 export const waitLimits = {
-  /** Many proxies and clients give up after 30 seconds, so the wait stays below that. */
+  /** Many proxies and clients time out after 30 seconds, so the wait must be shorter. */
   seconds: { min: 0, max: 25 },
   /**
-   * Between two polls. An event is returned within 2.5 s of its commit; the difference covers the poll itself
-   * and a second one if the database is slow.
+   * The interval between polls. An event is returned within 2.5 s of its commit, which leaves time for the poll itself,
+   * and for a second poll if the database is slow.
    */
   lookMilliseconds: 1_500,
-  /** Waiting requests per token; each polls the database at that interval. */
+  /** Waiting requests per token. Each of them polls the database. */
   requestsOfToken: 5,
   /** The Retry-After of a request that finds no free slot. */
   retrySeconds: 1,

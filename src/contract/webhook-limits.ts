@@ -1,31 +1,33 @@
 /** Limits of outbound webhooks (contract W11-W27). */
 export const webhookLimits = {
-  /** Endpoints per workspace. The transaction of a change writes its event once for each of them. */
+  /** Endpoints per workspace. The transaction that records an event writes it once for each of them. */
   endpoints: 50,
   /** Endpoints with the same host. */
   endpointsOfHost: 10,
-  /** Characters in an endpoint's address, as submitted. */
+  /** The length of an endpoint's address, as submitted. */
   urlCharacters: 2_000,
-  /** An endpoint's custom headers, and their lengths. */
+  /** How many custom headers an endpoint can have, and their lengths. */
   headers: 5,
   headerNameCharacters: 64,
   headerValueCharacters: 1_024,
-  /** One deadline for the connection, headers and body of an attempt. */
+  /** A single deadline for an attempt: connection, headers and body. */
   attemptDeadlineMs: 5_000,
-  /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */
+  /**
+   * The longest delay after attempt 1, 2, …. Each delay has full jitter, and the last is followed by one more attempt.
+   */
   retryDelaysSeconds: [10, 30, 120, 600, 3_600, 21_600, 86_400],
-  /** The longest delay that a receiver's Retry-After can cause; the same as the longest delay of the schedule. */
+  /** The longest delay that a receiver can request with Retry-After. Equals the longest delay in the schedule. */
   retryAfterMaxSeconds: 86_400,
-  /** Bytes of a response, decompressed, that are read before the connection is dropped. */
+  /** Decompressed bytes of a response that are read before the connection is closed. */
   answerReadBytes: 16 * 1024,
-  /** The newest attempts that the log keeps per delivery. Replays add to the scheduled attempts. */
+  /** Attempts per delivery that the log keeps, newest first. Replays can add to the scheduled attempts. */
   keptAttempts: 20,
-  /** How much of a response the delivery log keeps. */
+  /** How many bytes of a response the delivery log keeps. */
   answerKeptBytes: 2 * 1024,
-  /** After this many dead deliveries in a row, the owner is warned, then the endpoint is disabled. */
+  /** Consecutive dead deliveries after which the owner is warned, then the endpoint is disabled. */
   deadDeliveriesToWarn: 10,
   deadDeliveriesToDisable: 20,
-  /** How long the previous secret stays valid after a rotation: by default, and at most. */
+  /** How long the previous secret stays valid after a rotation: the default and the maximum. */
   secretOverlapHours: 24,
   secretOverlapMaxHours: 30 * 24,
   secretBytes: 32,
@@ -35,57 +37,57 @@ export const webhookLimits = {
 
 /** How the delivery consumer shares its time and connections (docs/design/webhooks.md). */
 export const sendingLimits = {
-  /** A leased delivery belongs to its message for this long; then the sweep may lease it again. */
+  /** How long a leased delivery belongs to its message. After that, the sweep can lease it again. */
   leaseSeconds: 60,
-  /** An attempt starts only with this much of its lease left, for the address check, the attempt and the write. */
+  /** The minimum time left on a lease to start an attempt. Covers the address check, the attempt and the write. */
   leaseLeftSeconds: 15,
   /** Deliveries per lease statement; its result is about 60 KB. */
   leaseDeliveries: 500,
-  /** Lease statements per sweep. The next minute's sweep leases the rest. */
+  /** Lease statements per sweep. The sweep in the next minute continues. */
   leaseRounds: 20,
-  /** Deliveries of one endpoint, and of one workspace, that a sweep puts on the fast queue. */
+  /** Deliveries that a sweep puts on the fast queue, per endpoint and per workspace. */
   fastOfEndpoint: 20,
   fastOfOrganization: 100,
   /** The maximum for `sendBatch`. 100 messages take 10 KB of the allowed 256 KB. */
   queueBatchMessages: 100,
-  /** POSTs to one host that start per second, across all workspaces; the rest wait. */
+  /** POSTs to one host that start per second, across all workspaces. Further POSTs wait. */
   postsToHostPerSecond: 50,
-  /** One workspace's share. Many workspaces may send to the same host. */
+  /** The share of one workspace, because many workspaces may send to the same host. */
   postsToHostOfOrganization: 40,
-  /** The longest wait before a delivery asks for its host's pace again; shorter than a lease. */
+  /** The longest wait before a delivery asks again for its host's pace. Shorter than a lease. */
   paceWaitSeconds: 30,
   /** Outgoing connections that the platform allows per invocation. */
   connections: 6,
-  /** After this time, a batch starts no more attempts, so that hanging receivers do not delay other deliveries. */
+  /** After this time, a batch starts no new attempts, so that hanging receivers do not delay other deliveries. */
   fairRunMs: 1_000,
   /** If an attempt takes longer, the batch's other deliveries to its endpoint go to the slow queue. */
   slowAttemptMs: 250,
   /**
-   * An endpoint hangs if an attempt has run this long when its batch ends. The limit is well above
-   * `slowAttemptMs`, so that a receiver that is slow once does not queue with those that never respond.
+   * An endpoint counts as hanging if its attempt has run this long when the batch ends. The limit is well above
+   * `slowAttemptMs`, so that a receiver that is slow once does not share a queue with those that never respond.
    */
   hangingAttemptMs: 750,
-  /** Failed attempts in a row after which an endpoint's deliveries move to the failing queue. */
+  /** Consecutive failed attempts after which an endpoint's deliveries move to the failing queue. */
   failuresToFailingQueue: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,
-  /** The retry delay of a message after a failure on our side. */
+  /** The retry delay for a message after a failure on our side. */
   redeliverySeconds: 5,
 } as const;
 
 /** How many deliveries are replayed at once (contract S13). */
 export const replayLimits = {
-  /** Per statement, which keeps the database busy for about 50 ms. */
+  /** Deliveries per statement, which keeps the database busy for about 50 ms. */
   roundDeliveries: 500,
-  /** Per call, which takes about four seconds. The next call continues. */
+  /** Deliveries per call, which takes about four seconds. The next call continues. */
   callDeliveries: 20_000,
-  /** Per call for callers that show progress: the command line and the page. */
+  /** Deliveries per call for callers that show progress: the command line and the page. */
   shownDeliveries: 2_000,
-  /** How many become due per second, so that one minute's deliveries are sent within a second or two. */
+  /** How many deliveries become due per second, so that one minute's worth is sent within a second or two. */
   perSecond: 20,
 } as const;
 
-/** The largest counts in an endpoint's health; a count at its limit means "or more". */
+/** The highest counts in an endpoint's health. A count at its limit means "or more". */
 export const healthLimits = {
   /** The outcomes of one day. */
   ofDay: 10_000,
@@ -93,7 +95,7 @@ export const healthLimits = {
   waiting: 1_000,
 } as const;
 
-/** How much a delivery search without a matching index reads: 2,000 rows, in about 2 ms of the database. */
+/** How much a delivery search without a matching index reads: 2,000 rows, which takes the database about 2 ms. */
 export const searchLimits = {
   /** Deliveries, each with its index entry and last attempt. */
   deliveries: 450,

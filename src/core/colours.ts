@@ -1,4 +1,4 @@
-/** Adjusts a brand's colour until it is readable as a background and as text on a card, in light and dark mode. */
+/** Adjusts a brand colour until it is readable as a background, and as text on a card, in light and dark mode. */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -10,7 +10,7 @@ const white: Rgb = [255, 255, 255];
 /** WCAG 2.2: 4.5 to 1 for text, 3 to 1 for the outline of a control. */
 const textRatio = 4.5;
 const shapeRatio = 3;
-/** The share of the way to black or white that each step adds. */
+/** How far each step moves towards black or white. */
 const step = 0.06;
 
 const rgbOf = (hex: string): Rgb => [
@@ -44,7 +44,7 @@ function towards([red, green, blue]: Rgb, aim: Rgb, part: number): Rgb {
 /** Moves a colour towards `aim` until it satisfies `isFit`. */
 function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
   for (let part = 0; part < 1; part += step) {
-    // Stylesheets contain rounded channels, so the contrast is computed after rounding.
+    // Stylesheets use rounded channels, so the contrast is computed after rounding.
     const moved = rgbOf(hexOf(towards(colour, aim, part)));
     if (isFit(moved)) return moved;
   }
@@ -52,13 +52,13 @@ function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
 }
 
 interface BrandColours {
-  /** A background, the text on it, and the colour as text on a card. */
+  /** A background, the text on it, and the colour for text on a card. */
   ground: string;
   on: string;
   text: string;
 }
 
-/** The brand's colours in one colour scheme. A colour that is readable as it is does not change. */
+/** The brand colours in one colour scheme. A colour that is already readable does not change. */
 export function brandColours(accent: string, scheme: keyof typeof cards): BrandColours {
   const own = rgbOf(accent);
   const [card, away] = [cards[scheme], scheme === "light" ? black : white];
@@ -69,7 +69,7 @@ export function brandColours(accent: string, scheme: keyof typeof cards): BrandC
   return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
 }
 
-/** The stylesheet that applies a brand's colour to the pages that load it. */
+/** The stylesheet that applies a brand colour to the pages that load it. */
 export function brandStyles(accent: string): string {
   const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
   const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;

@@ -4,8 +4,8 @@ import type { RequestIdentity } from "./ledger/ledger.ts";
 import type { Services } from "./services.ts";
 
 /**
- * The services, workspace and actor that a verb works with. The entry point builds it once. A verb declares the
- * services it needs, and any columns of the workspace besides its id: `Context<Staff, "db" | "images", "slug">`.
+ * The services, workspace and actor for an operation, built once by the entry point. An operation declares the services
+ * it needs, and any columns of the workspace besides its id: `Context<Staff, "db" | "images", "slug">`.
  */
 export interface Context<
   A extends Actor = Actor,
@@ -15,6 +15,6 @@ export interface Context<
   services: Pick<Services, S>;
   organization: Pick<Organization, "id" | O>;
   actor: A;
-  /** Identifies the request in the ledger; undefined if it gets no ledger entry. */
+  /** Identifies the request in the ledger. Undefined if the request gets no ledger entry. */
   request: RequestIdentity | undefined;
 }

@@ -18,7 +18,7 @@ import { build, type Placeholders, prepared, row, rows } from "../db/build.ts";
 import type { Query } from "../db/query.ts";
 import { organizationOf } from "../workspace/tokens/organization-of.ts";
 
-/** Values by the name of a column, of one of `conditions` or of one of `bounds`. */
+/** Values by name: of a column, or of an entry in `conditions` or `bounds`. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
 /** A page's start in the order (updated_at, id), its size and its filters. */
@@ -30,16 +30,16 @@ export interface PageValues {
   filters?: Filters;
 }
 
-/** SQL conditions for the values of filters that are not columns: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
+/** SQL conditions for values of filters that are not columns: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
-/** The conditions for a boolean column, written `flag = 1` as in the partial indexes. */
+/** The conditions for a boolean column, written as `flag = 1` to match the partial indexes. */
 export const flagConditions = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */
 export type FilterBounds = Readonly<Record<string, { column: SQLiteColumn; by: typeof gte }>>;
 
-/** Filters without an index, as `name=value`; the list is scanned for them. */
+/** Filters without an index, written as `name=value`. The list is scanned for them. */
 export type WithoutIndex = readonly string[];
 
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
@@ -49,11 +49,11 @@ interface PagePosition {
   id: string;
 }
 
-/** A page's records. `cut` is the position of the record before which the page was cut off, or null. */
+/** The records of a page. `cut` is the position of the record before which the page was cut off, or null. */
 export interface FoundPage<T> {
   records: T[];
   cut: PagePosition | null;
-  /** Reads the position at which the search ended early; null if the page is full or an index found all its rows. */
+  /** Reads the position at which the search ended early. Null if the page is full or an index found all its rows. */
   end: Query<PagePosition | null> | null;
 }
 
@@ -68,22 +68,22 @@ export const childrenJson = ({ aggregate, from }: Children): SQL<string> =>
   sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
- * The children as JSON; NULL if they are too large for a page of many records, because the result of a query
- * must fit into an isolate's memory.
+ * The children as JSON. NULL if they are too large for a page of many records, because a query result must fit into an
+ * isolate's memory.
  */
 const smallOf = ({ aggregate, from }: Children): SQL => {
   const maxBytes = sql.raw(String(limits.pageChildrenBytes));
   return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${maxBytes})`;
 };
 
-/** A page with at most this many records can include all their children, however large. */
+/** A page of at most this many records can include all their children, however large. */
 export const pageOfAnyRecords = limits.pageSizeRecords.default;
 
 interface PagesOf<S extends SelectedFields> {
   table: Listed;
   selection: S;
   conditions: FilterConditions;
-  /** Bounds on columns in the list's index. They are checked on the index entries, without reading the records. */
+  /** Bounds on columns in the list's index. They are checked on index entries, without reading the records. */
   bounds: FilterBounds;
   withoutIndex: WithoutIndex;
   /** The scope that a token needs to read the records. */
@@ -93,8 +93,8 @@ interface PagesOf<S extends SelectedFields> {
 }
 
 /**
- * Filters in the order of how few records they are likely to match. The index of the rarest given filter is
- * used, and the other filters are checked on the rows it finds.
+ * Filters, ordered by how few records they are likely to match. The index of the rarest given filter is used, and the
+ * rows that it finds are checked against the others.
  */
 const byRarity = ["number", "external_id", "email", "project_id", "client_id", "user_id"];
 
@@ -127,7 +127,7 @@ function pagesBy<S extends SelectedFields>(
   const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
   const onlyBounds = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
-  /** The filter that an index serves (undefined if none), followed by those checked on the rows it finds. */
+  /** The filter served by an index (undefined if none), followed by those that are checked on the rows it finds. */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
     ...(isFound ? [] : [undefined]),
     ...given.map(([name, value]) => {
@@ -146,8 +146,8 @@ function pagesBy<S extends SelectedFields>(
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
   /**
-   * Checks bounds in the index entries. The unary plus makes SQLite sort the few rows found instead of walking
-   * the index again.
+   * Checks bounds in the index entries. The unary plus makes SQLite sort the few rows found instead of walking the
+   * index again.
    */
   const inBounds = (bind: Bound, bounded: (SQL | undefined)[]) => sql`SELECT * FROM ${table}
     WHERE ${eq(table.organization_id, organizationOf(bind.tokenHash, scope))} AND ${table.id} IN (
@@ -175,9 +175,9 @@ function pagesBy<S extends SelectedFields>(
 }
 
 /**
- * Pages of a table by last change. The statement for each set of filters is built on first use. An index finds
- * the rows of one filter; any other filters are checked on `limits.scannedRecords` of those rows. If all
- * filters are bounds, they are checked on `limits.scannedEntries` entries of the list's index.
+ * Pages through a table by last change. The statement for each set of filters is built on first use. An index finds the
+ * rows for one filter, and up to `limits.scannedRecords` of those rows are checked against the others. If all filters
+ * are bounds, up to `limits.scannedEntries` entries of the list's index are checked.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;
@@ -188,7 +188,7 @@ export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
     const names = rarestFirst(Object.keys(filters).filter((name) => filters[name] !== undefined));
     const given = names.map((name): [string, string] => [name, filters[name] ?? ""]);
     const isOfMany = small.length > 0 && values.limit > pageOfAnyRecords + 1;
-    // A condition has few values, so each value has its own statement.
+    // A condition has few possible values, so each value gets its own statement.
     const key = [isOfMany, ...given.map(([name, value]) => (conditions[name] ? `${name}=${value}` : name))];
     const find = built.get(key.join()) ?? pagesBy(isOfMany ? ofMany : listed, given);
     built.set(key.join(), find);

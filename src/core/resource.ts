@@ -35,7 +35,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 }
 
 /**
- * Builds a resource's queries. Each is one statement, built once. Responses are derived from the table and the
+ * Builds a resource's queries, each as a single statement, once. Responses are derived from the table and the
  * documented schema (db/answer.ts).
  */
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
@@ -52,7 +52,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
   const findPage = pageQueries({ table, selection, conditions, bounds, withoutIndex, scope, children });
-  /** Cuts off a page before the first record with children that were too large to read. */
+  /** Cuts a page off before the first record with children that were too large to read. */
   const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
@@ -71,24 +71,24 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`;
   const insert = inserting(table, selection);
   return {
-    /** A page of the records of the token's organization. */
+    /** A page of records in the token's organization. */
     page: (values: PageValues): Query<FoundPage<ReturnType<typeof toAnswer>>> => {
       const { page, end } = findPage(values);
       const isFull = (found: readonly unknown[]) => found.length === values.limit;
       return mapped(page, (found) => ({ ...toPage(found), end: isFull(found) ? null : end }));
     },
-    /** A record of the token's organization. */
+    /** A record in the token's organization. */
     find,
-    /** A record of an organization: after a write, or for an admin. */
+    /** A record in an organization, after a write or for an admin. */
     read: (organizationId: string, id: string) => read({ organizationId, id }),
-    /** The organization's record that meets a condition. */
+    /** The record in the organization that meets a condition. */
     where: (organizationId: string, condition: SQL) =>
       one(and(condition, eq(table.organization_id, organizationId))),
-    /** Writes the entry of the request that created a record, with the record as its response. */
+    /** Writes the ledger entry for a request that created a record, with the record as the response. */
     record: recorder(json, ofLine, fromText),
-    /** Parses the response that such an entry stores. */
+    /** Parses the response stored in such an entry. */
     fromText,
-    /** Inserts a record and returns it. Not usable if `more` reads rows that are written later. */
+    /** Inserts a record and returns it. Cannot be used if `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>
       required(mapped(insert(values), (made) => made && toAnswer(made))),
   };

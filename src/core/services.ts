@@ -5,7 +5,7 @@ import type { TargetOptions } from "../platform/resolver.ts";
 import type { ServiceState } from "../platform/service-state.ts";
 import type { OwnCell } from "../workspace/directory/record.ts";
 
-/** The facts about a move that the front passes to a cell, which checks the move. */
+/** What the front passes to a cell so that the cell can validate the move. */
 export interface Moving {
   /** Null if there is no such cell. */
   target: CellFacts | null;
@@ -14,8 +14,8 @@ export interface Moving {
 }
 
 /**
- * Everything that this Worker may use, built from its bindings (src/services.ts). Entry points get all of it; a
- * verb declares what it uses, as `Pick<Services, "db" | "images">`.
+ * Everything that this Worker can use, built from its bindings (src/services.ts). Entry points get all of it. An
+ * operation declares what it uses, such as `Pick<Services, "db" | "images">`.
  */
 export interface Services extends Mailer {
   db: D1Database;
@@ -23,30 +23,33 @@ export interface Services extends Mailer {
   cell: OwnCell | null;
   /** Set by the front while a workspace is being moved. */
   moving: Moving | null;
-  /** The database of sessions and sign-in links: the directory, since a person may work in several cells, or `db`. */
+  /**
+   * The database for sessions and sign-in links: the directory if there are cells, since a person may work in several;
+   * otherwise `db`.
+   */
   accounts: D1Database;
   /** The region of the database; null if the platform chose it. */
   region: string | null;
   images: R2Bucket;
-  /** The bucket of the nightly backups. */
+  /** The bucket for nightly backups. */
   backups: R2Bucket;
   /** The hour (UTC) at which the nightly backup starts; null for no backups. */
   backupHour: number | null;
-  /** The static documents. */
+  /** The static assets. */
   assets: Fetcher;
   coordinators: Pick<Env["ORGANIZATION_COORDINATOR"], "getByName">;
-  /** The minute of each token's last use in an organization, by token id. */
+  /** By token id, the minute in which each of an organization's tokens was last used. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
   /** Counts an organization's delivered webhooks. */
   countDeliveries(organizationId: string, deliveries: number): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
-  /** Remembers a sent e-mail, so that a retry does not send it again while its record is still in the queue. */
+  /** Remembers a sent e-mail, so that a retry does not send it again while its record is still queued. */
   rememberSent(
     organizationId: string,
     mail: { key: string; fingerprint: string; answer: string },
   ): Promise<void>;
-  /** Whether the coordinator remembers that this e-mail was sent. */
+  /** Whether the coordinator remembers sending this e-mail. */
   hasSent(organizationId: string, mail: { key: string; fingerprint: string }): Promise<boolean>;
   /** Queues the record of a sent e-mail until the database accepts it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
@@ -55,41 +58,41 @@ export interface Services extends Mailer {
   /** The dead-letter queue of bounce reports. */
   deadEmailEvents: Pick<Queue, "metrics">;
   queues: DeliveryQueues;
-  /** Reserves POSTs to a host; `wanted` has the number for each organization. */
+  /** Reserves POSTs to a host. `wanted` is the number for each organization. */
   grantPosts(host: string, wanted: Record<string, number>): Promise<PaceGrant>;
   /** Enqueues an organization's due deliveries after a state change. Never rejects. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   fetch: typeof fetch;
-  /** Uniform in [0, 1), as Math.random. */
+  /** Uniform in [0, 1), like Math.random. */
   random(): number;
   /** Decides where webhooks may be sent. */
   webhookTargets: TargetOptions;
   /** Encrypts the secrets of webhook endpoints (platform/encryption.ts). */
   webhookSecretKey: string;
-  /** Signs cursors: one secret, two during a rotation. */
+  /** The secrets that sign cursors: one, or two during a rotation. */
   cursorKeys: readonly string[];
-  /** The key for digests of review codes. An unkeyed digest of six digits could be brute-forced. */
+  /** The key for digests of review codes. Without a key, the digest of a six-digit code could be brute-forced. */
   codeKey: string;
-  /** The secret JWK set that signs the proofs of sign-offs. */
+  /** The private JWK set that signs sign-off proofs. */
   signOffKeys: string;
-  /** Verifies the payment processor's events: one secret, two during a rotation. */
+  /** The secrets that verify payment processor events: one, or two during a rotation. */
   processorSecrets: readonly string[];
   /** Limits 401 responses per sender. */
   unknownSenders: RateLimit;
-  /** Whether this visitor of a review may submit another form now. */
+  /** Whether this visitor to a review may submit another form now. */
   mayReadForm(visitor: string): Promise<boolean>;
-  /** The same limit for all visitors with the review's bare link together. */
+  /** Like `mayReadForm`, for all visitors together who have only the review's link. */
   mayReadFormOf(review: string): Promise<boolean>;
-  /** Whether this visitor of a review may load it again now. */
+  /** Whether this visitor to a review may load it again now. */
   mayReadReview(visitor: string): Promise<boolean>;
-  /** The same limit for all visitors with the review's bare link together. */
+  /** Like `mayReadReview`, for all visitors together who have only the review's link. */
   mayReadReviewOf(review: string): Promise<boolean>;
-  /** Origins whose pages may call operations, comma-separated; the service's own is always allowed. */
+  /** Origins whose pages may call operations, separated by commas. The service's own origin is always allowed. */
   browserOrigins: string;
-  /** Called after each cron run in which no job failed; empty to call nothing. */
+  /** Called after each cron run in which no job failed. Empty for no heartbeat. */
   heartbeatUrl: string;
-  /** Whether the service accepts requests, and writes. */
+  /** Whether the service accepts requests, and whether it accepts writes. */
   serviceState: ServiceState;
-  /** The operator's e-mail address; empty for no e-mails about the database's size. */
+  /** The operator's e-mail address. Empty to send no e-mails about the database's size. */
   operatorEmail: string;
 }

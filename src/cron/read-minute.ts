@@ -16,7 +16,7 @@ import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { isDue, waitingDeliveries } from "../webhooks/sending/enqueue-due.ts";
 
-/** Gauges stop counting at this value, which then means "at least". */
+/** Gauges stop counting here. A gauge at this value means "at least". */
 const countedRows = 1_000;
 
 const counted = (table: SQLiteTable, condition: SQL, name: string) =>
@@ -24,10 +24,10 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
     name,
   );
 
-/** Due deliveries of one organization; the gauges step through the organizations that have any. */
+/** Due deliveries in one organization. The gauges step through the organizations that have any. */
 const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
-/** Attempts in the previous minute, which is complete. */
+/** Attempts in the previous minute, which is over. */
 const attempts = (column: SQLiteColumn, name: string) =>
   sql<number>`coalesce((SELECT ${column} FROM ${attemptCounts}
     WHERE ${attemptCounts.minute} = strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute')), 0)`.as(name);
@@ -85,8 +85,8 @@ const forgetCounts = prepared(() =>
 type Figure = number | null;
 
 /**
- * Reads what an operator watches (contract O15), before the cron jobs run. If the gauges cannot be read in one batch,
- * each is read separately; a figure that cannot be read is null, and `unread` names it.
+ * Reads the metrics for the operator (contract O15), before the cron jobs run. If the gauges cannot be read in one
+ * batch, each is read separately. A metric that cannot be read is null and is listed in `unread`.
  */
 export async function readMinute({
   db,

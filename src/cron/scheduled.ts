@@ -22,8 +22,8 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * The jobs run in this order, because a later job may deliver the events of an earlier one, and before any e-mail is
- * sent. The log names a failed job.
+ * Jobs, in order: a later job may deliver the events of an earlier one, and all of them run before any e-mail is sent.
+ * If a job fails, the log has its name.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "open silent moves": openSilentMoves,
@@ -39,7 +39,9 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge mail counts": ({ db }) => purgeMailCounts(db),
 };
 
-/** Jobs that take long, or wait for a mail service that may hang. They run in parallel, and nothing waits for them. */
+/**
+ * Jobs that take long, or wait for a mail service that may hang. They run in parallel, and no other job waits for them.
+ */
 const slowJobs: typeof jobs = {
   "back up": backUp,
   "warn of the database's size": warnOfDatabaseSize,
@@ -52,9 +54,8 @@ const slowJobs: typeof jobs = {
 };
 
 /**
- * The cron handler, run every minute. A failed job is logged and does not delay the others; the next run
- * retries it. All log lines of one run have the same id. An external monitor is notified of each run in which
- * no job failed.
+ * The cron handler, which runs every minute. A failed job is logged and does not delay the others; the next run retries
+ * it. All log lines of a run have the same id. An external monitor is notified of each run in which no job failed.
  */
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
@@ -78,7 +79,7 @@ export const scheduled = (services: Services): Promise<void> =>
 
 const heartbeatMs = 5_000;
 
-/** Calls the monitor, which alerts when this call is missing. */
+/** Calls the monitor, which alerts if it isn't called. */
 async function beat({ fetch, heartbeatUrl }: Pick<Services, "fetch" | "heartbeatUrl">): Promise<void> {
   if (heartbeatUrl === "") return;
   const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatMs) });

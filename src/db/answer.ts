@@ -17,13 +17,13 @@ export type Answer<T extends SQLiteTable, Shape> = {
 };
 
 /**
- * Fields from columns with other names, or from other tables by a subselect. They replace columns of the same name.
+ * Fields read from columns with other names, or from other tables by a subquery. They replace columns of the same name.
  */
 export type ExtraColumns = Record<string, SQL.Aliased>;
 
 /**
- * Selects the fields of `schema` from a table: each from the column with its name, and an amount from the column
- * `…_minor`, as a decimal in the row's currency.
+ * Selects the fields of `schema` from a table. Each field is read from the column with its name; an amount is read from
+ * the column `…_minor` and converted to a decimal in the row's currency.
  */
 export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
   table: T,
@@ -41,7 +41,7 @@ export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M e
       amounts.push(field);
     }
   }
-  /** Changes the row in place; nothing else reads it. The cast is safe: the selection gives the row these fields. */
+  /** Changes the row in place, because nothing else reads it. The cast is safe: the selection returns these fields. */
   const read = (found: Record<string, unknown>): Answer<T, Shape> & RowOf<M> => {
     for (const field of amounts)
       if (found[field] !== null) found[field] = fromMinor(Number(found[field]), String(found.currency));

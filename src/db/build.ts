@@ -22,7 +22,7 @@ import { jsonObject } from "./json-object.ts";
 import type { Query, RawRow } from "./query.ts";
 
 /**
- * drizzle only builds the SQL and its parameters, and never connects to a database. Queries run in batches
+ * drizzle only builds the SQL and its parameters; it never connects to a database. Queries run in batches
  * (db/query.ts), which drizzle's own sessions cannot do with prepared queries.
  */
 export const build = drizzle(() => Promise.reject(new Error("queries run through db/query.ts")));
@@ -37,22 +37,22 @@ const textOf = (statement: SQLWrapper) => {
 /** A statement whose result is ignored. */
 export const statement = (built: SQLWrapper): Query<void> => ({ ...textOf(built), read: () => undefined });
 
-/** Whether a guarded change found its row; the statement must end in RETURNING. */
+/** Returns whether a guarded change found its row. The statement must end in RETURNING. */
 export const changesRow = (built: SQLWrapper): Query<boolean> => ({
   ...textOf(built),
   read: (rows) => rows.length > 0,
 });
 
-/** The row type of a selection: its columns' types in the schema. For a LEFT JOIN, use `rowsOf`. */
+/** The row type of a selection, from the types of its columns. For a LEFT JOIN, use `rowsOf`. */
 export type RowOf<S extends SelectedFields> = SelectResultFields<S>;
 
-/** The rows of a statement that selects or returns `selection`; each key is the column's name in the result. */
+/** The rows of a statement that selects or returns `selection`. Each key is the column's name in the result. */
 export const rows = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S>[]> => ({
   ...textOf(built),
   read: decoder<RowOf<S>>(selection),
 });
 
-/** The same for at most one row; null if there is none. */
+/** Like `rows`, for at most one row; null if there is none. */
 export const row = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S> | null> => {
   const { read, ...text } = rows(selection, built);
   return { ...text, read: (raw) => read(raw)[0] ?? null };
@@ -68,13 +68,13 @@ export const rowsOf = <R>(built: Selecting<R>): Query<R[]> => ({
   read: decoder<R>(built._.selectedFields),
 });
 
-/** The same for at most one row; null if there is none. */
+/** Like `rowsOf`, for at most one row; null if there is none. */
 export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   const { read, ...text } = rowsOf(built);
   return { ...text, read: (raw) => read(raw)[0] ?? null };
 };
 
-/** Encodes a selection as one JSON object, to store a row, and decodes the stored text. */
+/** Encodes a selection as one JSON object, so that a row can be stored, and decodes the stored JSON. */
 export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   const fields = Object.entries(selection).map(([name, field]) => [
     name,
@@ -87,16 +87,16 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   return { json, read: (text: string) => decode([{ ...missing, ...JSON.parse(text) }])[0] as RowOf<S> };
 }
 
-/** A column under another name in the result, with its type. */
+/** A column with another name in the result, and its type. */
 export const named = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
   sql<GetColumnData<C>>`${column}`.mapWith(column).as(name);
 
-/** The same for a table of a LEFT JOIN. */
+/** Like `named`, for a table that is LEFT JOINed. */
 export const nullable = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C> | null> =>
   sql<GetColumnData<C> | null>`${column}`.mapWith(column).as(name);
 
 /**
- * Decodes columns that hold booleans and JSON. The one cast of rows: a statement and its selection are built
+ * Decodes columns that hold booleans and JSON. This is the only cast of rows. A statement and its selection are built
  * together, and test/database/schema.test.ts checks the selection's types against the database.
  */
 function decoder<R>(selection: object): (raw: readonly RawRow[]) => R[] {
@@ -114,7 +114,7 @@ function decoder<R>(selection: object): (raw: readonly RawRow[]) => R[] {
   };
 }
 
-/** undefined: the database's value needs no decoding. drizzle keeps the argument of `mapWith` in `decoder`. */
+/** Returns undefined if the value needs no decoding. drizzle keeps the argument of `mapWith` in `decoder`. */
 function decoderOf(field: unknown): ((value: unknown) => unknown) | undefined {
   const column = is(field, SQL.Aliased) ? Reflect.get(field.sql, "decoder") : field;
   if (!is(column, Column) || column.mapFromDriverValue === Column.prototype.mapFromDriverValue)
@@ -122,7 +122,7 @@ function decoderOf(field: unknown): ((value: unknown) => unknown) | undefined {
   return (value) => column.mapFromDriverValue(value);
 }
 
-/** The placeholders of a query, for the values bound on each use. */
+/** The placeholders of a query, for values that are bound on each use. */
 export type Placeholders<Values> = { readonly [K in keyof Values]: Placeholder };
 
 const placeholders = <Values>(): Placeholders<Values> =>
@@ -139,7 +139,7 @@ export function prepared<Values extends object, T>(
   };
 }
 
-/** Takes each parameter of a query from the values of a use, or from the query itself. */
+/** Takes each parameter of a query from the values of this use, or from the query itself. */
 const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   query,
   params: query.params.map((param): ((values: Values) => unknown) => {
@@ -153,7 +153,7 @@ const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   }),
 });
 
-/** Builds an INSERT of one row, once for each set of given columns. `selection` reads the row back. */
+/** Builds an INSERT of one row, once per set of given columns. `selection` reads the row back. */
 export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(table: T, selection?: S) {
   const built = new Map<string, (values: Record<string, unknown>) => Query<RowOf<S> | null>>();
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);
@@ -177,14 +177,14 @@ export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(t
   };
 }
 
-/** The values of a row: typed by the schema, or SQL. */
+/** The values of a row, typed by the schema or as SQL. */
 type ValuesOf<T extends SQLiteTable> = {
   [K in keyof InferInsertModel<T>]: InferInsertModel<T>[K] | SQL;
 };
 
 /**
- * `INSERT ... SELECT ...` of some columns; drizzle can only build it for all columns of a table. `values` are
- * named like their columns; `rest` follows the SELECT's list (`FROM`, `WHERE`) and guards the insert.
+ * Builds `INSERT ... SELECT ...` for some columns, because drizzle can only build it for all columns of a table.
+ * `values` are named after their columns. `rest` follows the SELECT list (`FROM`, `WHERE`) and guards the insert.
  */
 export function insertSelect<T extends SQLiteTable>(table: T, values: ValuesOf<T>, rest: SQL): SQL {
   const columns = getTableColumns(table);

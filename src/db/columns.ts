@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { integer, text } from "drizzle-orm/sqlite-core";
 
-/** Columns that many tables have. test/database/schema.test.ts checks every table against the migrations. */
+/** Columns shared by many tables. test/database/schema.test.ts checks every table against the migrations. */
 
 /** The time of the statement, as UTC text with milliseconds. */
 export const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** The same, shifted by an SQLite modifier such as `+60 seconds`. */
+/** The current time, shifted by an SQLite modifier such as `+60 seconds`. */
 export const nowWith = (modifier: string) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${modifier})`;
 
 export const flag = () => integer({ mode: "boolean" });
@@ -14,7 +14,7 @@ export const flag = () => integer({ mode: "boolean" });
 export const createdAt = { created_at: text().notNull().default(now) };
 export const stamps = { ...createdAt, updated_at: text().notNull().default(now) };
 
-/** A random UUID (version 4), for rows that triggers write. */
+/** A random UUID (version 4), for rows inserted by triggers. */
 export const randomId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
   || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1)
   || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;

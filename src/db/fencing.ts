@@ -3,7 +3,7 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "./columns.ts";
 
 /**
- * Workspaces that are individually closed (contract X6). Triggers prevent changes of their rows, and jobs for all
+ * Workspaces that are closed individually (contract X6). Triggers prevent changes to their rows, and jobs for all
  * workspaces skip them. The table is usually empty.
  */
 export const fences = sqliteTable("fences", {

@@ -6,7 +6,7 @@ import { after, before, type ColumnOf, changes, type RowNamed, raise, type State
 
 /** Guards that several tables share. */
 
-/** Refuses every change of status except `moves`, each written as `draft sent`. */
+/** Refuses every change of status except `moves`, each written like `draft sent`. */
 export const statusMoves = (
   table: SQLiteTable & { status: SQLiteColumn },
   moves: readonly string[],
@@ -29,7 +29,9 @@ export const frozen = <T extends SQLiteTable>(
     do: raise(name),
   }));
 
-/** A child changes its parent's updated_at, unless both were written together and have the same created_at. */
+/**
+ * A change to a child bumps its parent's updated_at, unless both were written together and have the same created_at.
+ */
 export function stampParent<T extends SQLiteTable>(
   child: T,
   parent: SQLiteTable,

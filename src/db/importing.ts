@@ -3,7 +3,8 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * Organizations that are being imported. INSERT triggers skip their rows (except with `firesInImport`), because the
- * export already contains what triggers would write. A fence (fencing.ts) prevents other changes until the end.
+ * export already contains what the triggers would write. Until the import ends, a fence (fencing.ts) prevents other
+ * changes.
  */
 export const imports = sqliteTable("imports", {
   id: text().primaryKey(),
@@ -11,7 +12,7 @@ export const imports = sqliteTable("imports", {
   slug: text().notNull(),
   /** The manifest of the export, without its images. */
   manifest: text().notNull(),
-  /** Rows imported so far, over all tables. A page that is sent again is refused. */
+  /** Rows imported so far, across all tables. A page that is sent twice is refused. */
   rows: integer().notNull().default(0),
 });
 

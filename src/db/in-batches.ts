@@ -3,7 +3,9 @@ interface BatchLimits {
   maxBatches: number;
 }
 
-/** Repeats a step until it handles fewer rows than it could, or `maxBatches` times. Returns the number of rows. */
+/**
+ * Repeats a step until it handles fewer rows than it could, or `maxBatches` times. Returns the total number of rows.
+ */
 export async function inBatches(
   { maxRows, maxBatches }: BatchLimits,
   step: () => Promise<number>,

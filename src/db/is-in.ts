@@ -7,7 +7,7 @@ const isList = (among: List | SQLWrapper): among is List =>
 
 /**
  * `column IN (…)` with a statement or a list. A list is bound as one parameter, the JSON of its values, because D1
- * allows 100 parameters. A placeholder is bound to that JSON.
+ * allows only 100 parameters. A placeholder is bound to such JSON.
  */
 export const isIn = (column: SQLWrapper, among: List | SQLWrapper): SQL =>
   sql`${column} IN ${isList(among) ? listed(among) : among}`;

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** D1 limits a function to 32 arguments. */
+/** D1 allows 32 arguments per function call. */
 const fieldsOfCall = 15;
 
-/** Builds the text of a JSON object. Field names are our own constants. */
+/** Builds a JSON object as text. The field names are our own constants. */
 export function jsonObject(fields: Readonly<Record<string, SQL>>): SQL {
   const pairs = Object.entries(fields);
   const list = (from: number, before: string) =>

@@ -1,7 +1,7 @@
 import { Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
 
-/** The database is older than this code: it lacks a migration, or part of one. `cause` has the details. */
+/** The database is older than this code: it lacks a migration or part of one. `cause` has the details. */
 export class OutdatedSchema extends Unavailable {
   /** null: all migrations are recorded. */
   readonly migration: string | null;
@@ -13,7 +13,7 @@ export class OutdatedSchema extends Unavailable {
   }
 }
 
-/** The first migration that the database lacks, as the column `name`; no row if it lacks none. */
+/** The first migration that the database lacks, as the column `name`. Returns no row if all were applied. */
 export const missingMigration = {
   sql: `SELECT value AS name FROM json_each(?) WHERE value NOT IN (SELECT name FROM d1_migrations)
     ORDER BY value LIMIT 1`,

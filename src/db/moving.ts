@@ -9,7 +9,6 @@ import { run } from "./query.ts";
 export const moves = sqliteTable("moves", {
   id: text().primaryKey(),
   side: text().$type<"from" | "to">().notNull(),
-  /** The other cell. */
   cell: text().notNull(),
   state: text().$type<MoveState>().notNull().default("copying"),
   /** When the state began. */
@@ -17,7 +16,7 @@ export const moves = sqliteTable("moves", {
   /** The current mover, and when it was last seen. */
   mover: text().notNull(),
   seen_at: text().notNull().default(now),
-  /** Whether triggers note what changes. */
+  /** Whether triggers note changes. */
   notes: flag().notNull(),
   /** A copy's CopyPosition, as JSON. */
   position: text(),
@@ -26,7 +25,7 @@ export const moves = sqliteTable("moves", {
   operator: text().notNull(),
 });
 
-/** Rows of a moving workspace that changed since the move began. */
+/** Rows of a moving workspace that have changed since the move began. */
 export const moveChanges = sqliteTable(
   "move_changes",
   {
@@ -42,11 +41,12 @@ export const moveChanges = sqliteTable(
 );
 
 /**
- * Shortly before a workspace is fenced, its e-mails and deliveries stop, so that all of them can still be recorded.
+ * Shortly before a workspace is fenced, its e-mails and deliveries stop, so that those in progress can still be
+ * recorded.
  */
 export const notQuiet = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${moves} WHERE id = ${organizationId} AND state = 'quiet')`;
 
-/** Whether a workspace is moving from or to this cell. Meanwhile, it cannot be erased or imported. */
+/** Whether a workspace is moving from or to this cell. During a move, it cannot be erased or imported. */
 export const isMoving = (db: D1Database, id: string): Promise<boolean> =>
   run(db, changesRow(build.select({ id: moves.id }).from(moves).where(eq(moves.id, id))));

@@ -17,11 +17,11 @@ export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
-  /** The batch may run again: if the first run took effect, this query aborts the second one. */
+  /** The batch can be run again: if the first run took effect, this query aborts the second. */
   isSafeToRetry?: boolean;
 }
 
-/** A row as D1 returns it: column name to value. `db/build.ts` gives it the schema's types. */
+/** A row as D1 returns it: column name to value. `db/build.ts` adds the schema's types. */
 export type RawRow = Record<string, unknown>;
 
 export type Answers<Q extends readonly Query<unknown>[]> = {
@@ -29,8 +29,8 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * D1 ends a query after 30 s; the caller gets a 503 earlier. This is longer than a request waits for another
- * one with its key, and shorter than a key's lease.
+ * D1 ends a query after 30 s, but the caller gets a 503 earlier. This is longer than a request waits for an in-flight
+ * request with the same key, and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
 
@@ -38,9 +38,9 @@ const timeLimitMs = 15_000;
 const pauseMs = 100;
 
 /**
- * Runs all queries in one transaction and one round trip. If D1 throws, nothing was written. If the database is
- * briefly out of reach, a batch that may run again is retried once. After `Unavailable`, the batch may or may not
- * have taken effect, unless the database is full.
+ * Runs all queries in one transaction and one round trip. If D1 throws, nothing was written. If the database is briefly
+ * unreachable, a batch that can be run again is retried once. After `Unavailable`, the batch may or may not have taken
+ * effect, unless the database is full.
  */
 export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
@@ -53,18 +53,18 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
 /** Databases with their own migrations: the directory. */
 const withOwnMigrations = new WeakSet<D1Database>();
 
-/** Excludes a database's queries from the check for this code's migrations. */
+/** Excludes a database from the check for this code's migrations. */
 export function skipMigrationCheck(db: D1Database): D1Database {
   withOwnMigrations.add(db);
   return db;
 }
 
-/** Whether the database had all migrations of this code when this isolate last checked. */
+/** Whether the database had all of this code's migrations when this isolate last checked. */
 let isMigrated = false;
 
 /**
- * Runs the queries and returns their rows. An isolate's first batch also checks for a missing migration, as does a
- * batch that fails because a table, column or index is missing. Throws `OutdatedSchema` if one is missing.
+ * Runs the queries and returns their rows. Checks for a missing migration in an isolate's first batch, and in a batch
+ * that fails because a table, column or index is missing. Throws `OutdatedSchema` if a migration is missing.
  */
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   if (withOwnMigrations.has(db)) return rowsOnAnySchema(db, queries);
@@ -84,7 +84,7 @@ async function explain(db: D1Database, error: unknown): Promise<never> {
   throw missing === null ? damagedSchemaError(error) : missingMigrationError(missing);
 }
 
-/** The first migration that the database lacks; null if it has them all. */
+/** The first migration that the database lacks; null if all were applied. */
 export async function firstMissing(db: D1Database): Promise<string | null> {
   const asked = { ...missingMigration, read: (rows: readonly RawRow[]) => rows[0]?.name };
   try {
@@ -128,16 +128,16 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   return answer;
 }
 
-/** The same query, with `transform` applied to its result. */
+/** Applies `transform` to a query's result. */
 export const mapped = <A, B>(query: Query<A>, transform: (answer: A) => B): Query<B> => ({
   ...query,
   read: (rows) => transform(query.read(rows)),
 });
 
-/** For a decision that needs only the principal. */
+/** A query for decisions that need only the principal. */
 export const noQuery: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
-/** Runs queries in one transaction and returns the last one's result; the others' results are not read. */
+/** Runs queries in one transaction and returns the last one's result. The other results are not read. */
 export async function runLast<T>(
   db: D1Database,
   queries: readonly [...Query<unknown>[], Query<T>],
@@ -147,7 +147,7 @@ export async function runLast<T>(
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** A query for a row that the same batch wrote or read. A missing row is a bug. */
+/** A query for a row that the same batch wrote or read. If the row is missing, that is a bug. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

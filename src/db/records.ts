@@ -7,16 +7,15 @@ import { build, changesRow, row, rows } from "./build.ts";
 import { isIn } from "./is-in.ts";
 import { batch, mapped, run } from "./query.ts";
 
-/** A table whose rows belong to organizations. */
 export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
 
-/** Matches the organization's row with this id. */
+/** Matches the row with this id in the organization. */
 export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
   and(eq(table.id, id), eq(table.organization_id, organizationId));
 
 /**
- * Matches rows by many ids. The plus keeps SQLite from reading all rows of the organization through an index,
- * because it assumes that a list is longer than an organization.
+ * Matches rows by many ids. The plus prevents SQLite from reading all rows of the organization through an index, which
+ * it would prefer because it assumes that the list is longer.
  */
 export const ownedAmong = (
   table: SQLiteTable & Record<"id" | "organization_id", SQLiteColumn>,
@@ -27,11 +26,11 @@ export const ownedAmong = (
 interface Newest {
   where?: SQL | undefined;
   limit?: number;
-  /** The id of the previous page's last record. */
+  /** The id of the last record on the previous page. */
   cursor?: string | undefined;
 }
 
-/** The queries for records that admins see, with the fields of `schema`. */
+/** Queries for records that admins see, with the fields of `schema`. */
 export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
   table: T,
   schema: z.ZodObject<Shape>,
@@ -50,9 +49,9 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
     /** One record; null if the organization has none with this id. */
     find: (organizationId: string, id: string) =>
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
-    /** An organization's records, newest first; those created at the same time are in insertion order. */
+    /** An organization's records, newest first. Records created at the same time are in insertion order. */
     newest,
-    /** A page after the record with the id `cursor`. `kind` is the error's name for the record. */
+    /** The page after the record with the id `cursor`. `kind` is the record's name in the error. */
     async page(
       db: D1Database,
       organizationId: string,

@@ -4,8 +4,8 @@ import { notFenced } from "./fencing.ts";
 import { notQuiet } from "./moving.ts";
 
 /**
- * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns
- * contains the due rows, so that no others are read.
+ * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns contains
+ * the due rows, so only those are read.
  */
 export const byTurn = (organization: Column, dueAt: Column): SQL =>
   sql`row_number() OVER (PARTITION BY ${organization} ORDER BY ${dueAt}), ${dueAt}`;
@@ -13,7 +13,7 @@ export const byTurn = (organization: Column, dueAt: Column): SQL =>
 interface Waiting {
   table: SQLiteTable;
   organization: Column;
-  /** The condition of the partial index on organization and dueAt, which SQLite needs to use the index. */
+  /** The condition of the partial index on organization and dueAt. SQLite needs it to use the index. */
   isWaiting: SQL;
 }
 
@@ -24,11 +24,14 @@ interface Turns extends Waiting {
   limit: Placeholder | number;
   /** Identifies a row in a table without a rowid. */
   key?: Column;
-  /** Which organizations (`organization.id`) are included; all by default. */
+  /** Which organizations (`organization.id`) to include; by default all. */
   hasTurn?: SQL;
 }
 
-/** Defines `organization (id)`: each organization with waiting rows. A recursive CTE steps through the index. */
+/**
+ * Defines `organization (id)`: each organization with waiting rows, found by stepping through the index in a recursive
+ * CTE.
+ */
 export const organizationsWaiting = ({ table, organization, isWaiting }: Waiting): SQL => sql`
 WITH RECURSIVE organization (id) AS (
   SELECT min(${organization}) FROM ${table} WHERE ${isWaiting}
@@ -37,8 +40,8 @@ WITH RECURSIVE organization (id) AS (
   FROM organization WHERE organization.id IS NOT NULL)`;
 
 /**
- * The oldest due row of every organization, then the second oldest of each, and so on, so that no organization waits
- * for another's backlog. Fenced organizations are left out.
+ * Returns the oldest due row of every organization, then the second oldest of each, and so on, so that no organization
+ * waits for another's backlog. Leaves out fenced organizations.
  */
 export const roundRobin = (
   selected: SQL,

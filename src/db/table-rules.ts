@@ -99,14 +99,14 @@ const isChanged = (key: string): SQL => sql.raw(`NEW.${key} IS NOT OLD.${key}`);
 const isTaken = (table: SQLiteTable, key: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${sql.raw(`${key} = NEW.${key}`)})`;
 
-/** The primary key and the rowid, which may be the same. A row can be replaced by either. */
+/** The primary key and the rowid, which may be the same. OR REPLACE can match a row by either. */
 function identityOf(table: SQLiteTable): string[] {
   const primary = getTableConfig(table).columns.filter((column) => column.primary);
   const isRowid = primary.some((column) => column.getSQLType() === "integer");
   return [...primary.map(({ name }) => name), ...(isRowid ? [] : ["rowid"])];
 }
 
-/** A row never moves to another organization. Composite keys keep the rows it refers to in the same one. */
+/** A row cannot move to another organization. Composite keys ensure that the rows it refers to are in the same one. */
 export const organizationKept = (table: SQLiteTable): Statement[] =>
   "organization_id" in getTableColumns(table)
     ? [
@@ -118,8 +118,8 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
     : [];
 
 /**
- * Prevents changes in a fenced workspace: an INSERT aborts the transaction; an UPDATE or DELETE skips the row, so
- * that a statement over all workspaces still changes the others' rows. Erasures are allowed.
+ * Prevents changes in a fenced workspace. An INSERT aborts the transaction. An UPDATE or DELETE skips the row, so that
+ * a statement over all workspaces still changes the other rows. Erasures are allowed.
  */
 export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
   const key = table === organizations ? "id" : "organization_id";
@@ -152,7 +152,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
   ];
 }
 
-/** Notes every change of a workspace's rows while it is copied to another cell (contract Z10). */
+/** Notes every change to a workspace's rows while they are being copied to another cell (contract Z10). */
 export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
   const organization = table === organizations ? "id" : "organization_id";
   if (!(organization in getTableColumns(table))) return [];
@@ -178,7 +178,7 @@ export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement
   ];
 }
 
-/** Columns that each database numbers itself. A copy gets new numbers, so other columns identify its rows. */
+/** Columns that each database numbers itself. A copy gets new numbers, so its rows are identified by other columns. */
 export const numbered: Readonly<Record<string, { number: string; identity: readonly string[] }>> = {
   events: { number: "sequence", identity: ["id"] },
   audit_log: { number: "sequence", identity: ["organization_id", "created_at", "id"] },
@@ -191,7 +191,10 @@ export function identityOfCopied(table: SQLiteTable): readonly string[] {
   return numbered[name]?.identity ?? key.map((column) => column.name);
 }
 
-/** Refuses values outside a column's closed set. Unlike a CHECK constraint, a set can grow without a new table. */
+/**
+ * Refuses values outside a column's closed set. Unlike a CHECK constraint, the set can grow without recreating the
+ * table.
+ */
 export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
   const columns = Object.keys(sets);
   const guard = (NEW: RowNamed<SQLiteTable>) => ({
@@ -208,7 +211,7 @@ export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[
   ];
 }
 
-/** The closed sets that a table's columns declare. */
+/** The closed sets declared by a table's columns. */
 export const setsOf = (table: SQLiteTable): Record<string, readonly string[]> =>
   Object.fromEntries(
     getTableConfig(table).columns.flatMap(({ name, enumValues, generated }) =>

@@ -1,4 +1,4 @@
-/** Wraps a database to track whether any rows have changed. All queries run through `batch` (query.ts). */
+/** Wraps a database to track whether any rows have changed. Every query goes through `batch` (query.ts). */
 export function trackChanges(db: D1Database): { db: D1Database; hasChangedRows: () => boolean } {
   let hasChangedRows = false;
   const batch = async <T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> => {

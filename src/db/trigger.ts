@@ -4,8 +4,8 @@ import type { RefusalName } from "../contract/refusal.ts";
 import { notImporting } from "./importing.ts";
 
 /**
- * A trigger or view. Guards and events are triggers, because people may also write with plain SQL. They are built
- * from drizzle templates over the schema's tables.
+ * A trigger or view. Guards and events are triggers, so that they also apply to plain SQL. They are built from drizzle
+ * templates over the schema's tables.
  */
 export interface Statement {
   kind: "TRIGGER" | "VIEW";
@@ -22,17 +22,17 @@ const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
     Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql.raw(`${name}.${column.name}`)]),
   ) as RowNamed<T>;
 
-/** The columns of a table by their qualified names, for a statement that reads several tables. */
+/** The columns of a table by qualified name, for statements that read several tables. */
 export const columnsOf = <T extends SQLiteTable>(table: T): RowNamed<T> =>
   rowNamed(getTableConfig(table).name, table);
 
-/** What fires a trigger: any change of one kind, or an update of these columns. */
+/** What fires a trigger: any change of one kind, or an update to these columns. */
 export type Change<T extends SQLiteTable> = "INSERT" | "UPDATE" | "DELETE" | readonly ColumnOf<T>[];
 export type ColumnOf<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 interface Body {
   when?: SQL | undefined;
-  /** For an INSERT: whether imported rows fire it, too. */
+  /** For an INSERT: whether imported rows fire it too. */
   firesInImport?: true;
   do: SQL | readonly SQL[];
 }
@@ -47,7 +47,7 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/** Imported rows, and rows that a move copies again, were already checked, and their events recorded. */
+/** Skips imported rows, and rows that a move copies again: they were already checked, and their events recorded. */
 function yieldingToImport(
   table: SQLiteTable,
   change: Change<SQLiteTable>,
@@ -62,7 +62,7 @@ function yieldingToImport(
   return when ? sql`(${when}) AND ${free}` : free;
 }
 
-/** Builds a table's triggers; a trigger's name is the table's plus a suffix. */
+/** Builds a table's triggers. A trigger's name is the table's name plus a suffix. */
 const span =
   (time: "BEFORE" | "AFTER") =>
   <T extends SQLiteTable>(
@@ -110,7 +110,7 @@ export const changes = <T extends SQLiteTable>(
     sql` OR `,
   );
 
-/** Writes unqualified names, and values as literals, because triggers take no parameters. */
+/** Writes unqualified names, and values as literals, because triggers can't have parameters. */
 class Plain extends SQLiteSyncDialect {
   override escapeName(name: string): string {
     return name;
@@ -118,7 +118,7 @@ class Plain extends SQLiteSyncDialect {
 }
 const dialect = new Plain();
 
-/** Renders a template on one line. "indexes": columns without their table names. String literals stay unchanged. */
+/** Renders a template on one line. "indexes": columns without table names. String literals stay unchanged. */
 export const plainText = (template: SQL): string =>
   dialect
     .sqlToQuery(sql`${template}`.inlineParams(), "indexes")

@@ -1,6 +1,4 @@
-/**
- * Wraps a database so that batches with a write go to `write`. Queries use only `batch` (query.ts) and its results.
- */
+/** Wraps a database so that batches with a write go to `write`. Queries use only `batch` (query.ts) and its results. */
 export function withWrites(
   db: D1Database,
   write: (statements: D1PreparedStatement[]) => Promise<{ results: unknown[] }[]>,

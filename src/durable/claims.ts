@@ -1,25 +1,23 @@
 import { claimLimits } from "../contract/limits.ts";
 
-/** A request's claim on a key. */
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
-  /** A new id for each request, by which a call that the runtime repeats finds its own claim. */
+  /** Unique per request. If the runtime repeats a call, the call finds its own claim by this id. */
   holder: string;
-  /** Waits for the key's holder like any other request, but does not acquire the key. */
+  /** Waits for an in-flight request with the same key, but does not claim the key. */
   isDry?: boolean;
 }
 
 export type Claim =
   | { state: "none" }
-  /** `waited`: another request held the key first, so anything read before this call is out of date. */
+  /** `waited`: another request held the key first, so everything read before this call is out of date. */
   | { state: "fresh"; waited: boolean }
   /** The e-mail for this key was sent, but the database has no record of it yet. */
   | { state: "sent"; answer: string }
   | { state: "mismatch" }
   | { state: "in_progress" };
 
-/** A sent e-mail that the database could not record yet. */
 export interface UnrecordedMail {
   key: string;
   fingerprint: string;
@@ -30,15 +28,15 @@ export interface UnrecordedMail {
 const leaseMs = claimLimits.leaseSeconds * 1000;
 
 /**
- * Makes requests with the same key wait for each other. Claims are held in memory; the ledger in the database
- * prevents duplicates. Sent e-mails that are missing from the ledger are stored on disk.
+ * Makes requests with the same key wait for each other. Claims are held in memory; the ledger in the database prevents
+ * duplicates. Sent e-mails that the ledger does not have yet are stored on disk.
  */
 export class Claims {
   readonly #sql: SqlStorage;
   /** By key, oldest first. */
   readonly #held = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
   readonly #sent: Map<string, UnrecordedMail>;
-  /** Requests waiting for a claim's holder; they continue when it releases the key. */
+  /** Requests that wait for a claim to be released. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(sql: SqlStorage) {
@@ -51,7 +49,7 @@ export class Claims {
     this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
   }
 
-  /** Acquires the key. While another request holds it, waits until `waitSeconds` after the arrival. */
+  /** Claims the key. While another request holds it, waits until `waitSeconds` after the arrival. */
   async claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
     const { key, fingerprint, holder } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
@@ -74,7 +72,7 @@ export class Claims {
     }
   }
 
-  /** Releases the key, unless the holder has lost its lease, and wakes the waiting requests. */
+  /** Releases the key, unless the request has lost its lease, and wakes the waiting requests. */
   release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
     if (this.#held.get(key)?.holder === holder) this.#held.delete(key);
     for (const end of [...(this.#waiting.get(key) ?? [])]) end();
@@ -87,7 +85,7 @@ export class Claims {
     this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
   }
 
-  /** Forgets e-mails that were remembered before this time, and returns whether any remain. */
+  /** Forgets e-mails that were remembered before this time. Returns whether any remain. */
   forgetSent(beforeMs: number): boolean {
     const gone = this.#sql.exec<{ key: string }>(
       "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",
@@ -101,12 +99,12 @@ export class Claims {
     return [...this.#sent.keys()];
   }
 
-  /** Clears the memory of an organization that is being erased together with its tables. */
+  /** Clears the memory when the organization and its tables are erased. */
   clear(): void {
     this.#sent.clear();
   }
 
-  /** Acquires a key, and drops expired claims, which are the oldest. */
+  /** Claims a key, and drops expired claims, which come first. */
   #take(request: ClaimRequest, nowMs: number): void {
     for (const [key, { leaseEndsMs }] of this.#held) {
       if (leaseEndsMs > nowMs) break;

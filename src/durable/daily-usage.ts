@@ -25,7 +25,7 @@ export class DailyUsage {
     this.#sql.exec("UPDATE daily_usage SET deliveries = deliveries + ? WHERE day = ?", deliveries, day);
   }
 
-  /** Usage by day, newest first, without empty days. Includes requests that are not added yet. */
+  /** Usage by day, newest first, without empty days. Includes requests that have not been added yet. */
   since(firstDay: string, uncounted: readonly LoggedRequest[]): DayOfUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: string; deliveries: number }>(
       "SELECT day, requests, deliveries FROM daily_usage WHERE day >= ?",

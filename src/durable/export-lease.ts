@@ -13,7 +13,7 @@ export class ExportLease {
       id INTEGER PRIMARY KEY CHECK (id = 1), holder TEXT NOT NULL, ends_ms INTEGER NOT NULL)`);
   }
 
-  /** Lets an export begin unless another one is running; a repeated call finds its own lease. */
+  /** Lets an export begin unless another one is running. A repeated call finds its own lease. */
   begin(holder: string): boolean {
     const nowMs = Date.now();
     const begun = this.#sql.exec(

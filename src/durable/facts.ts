@@ -1,6 +1,5 @@
 import type { SurvivingFacts } from "../contract/surviving-facts.ts";
 
-/** Facts on disk that survive a restore of the database. */
 export class FactStore {
   readonly #sql: SqlStorage;
   readonly #tokenEndsMs: Map<string, number>;
@@ -51,7 +50,7 @@ export class FactStore {
     };
   }
 
-  /** Clears the memory of an organization that is being erased together with its tables. */
+  /** Clears the memory when the organization and its tables are erased. */
   clear(): void {
     this.#tokenEndsMs.clear();
   }

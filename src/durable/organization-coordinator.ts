@@ -15,22 +15,22 @@ import { RequestLog } from "./request-log.ts";
 import { type WaitRequest, Waits } from "./waits.ts";
 
 export interface Count extends Omit<WindowCount, "outcome"> {
-  /** ended: the token was revoked or has expired, whatever the database says. */
+  /** `ended`: the token was revoked or has expired, even if the database says otherwise. */
   outcome: WindowCount["outcome"] | "ended";
-  /** The minute of the token's previous counted request; null if there was none. */
+  /** The minute of the token's previous counted request; null if it is the first. */
   lastUsedAt: string | null;
 }
 
-/** Only a counted request claims a key. */
+/** A key is only claimed if the request was counted. */
 export type Acquired = Count & { claim: Claim };
 
-/** Each row holds up to 100 requests, and a page is at most 2 MB. */
+/** Each row holds up to 100 requests; a page is at most 2 MB. */
 const rowsOfCopy = 50;
 
 /**
- * The coordinator of one organization: counts its requests in fixed one-minute windows, and makes requests with the
- * same key wait for each other (claims.ts). It stores the request log (request-log.ts) and the usage by day
- * (daily-usage.ts), and counts the requests that wait for an event (waits.ts).
+ * The coordinator of one organization. Counts the organization's requests in fixed one-minute windows, and makes
+ * requests with the same key wait for each other (claims.ts). Stores the request log (request-log.ts) and daily usage
+ * (daily-usage.ts), and limits the requests that wait for an event (waits.ts).
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   readonly #sql: SqlStorage;
@@ -64,7 +64,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
-  /** Counts one request against the organization's ceiling. A read needs nothing else. */
+  /** Counts one request against the organization's ceiling. This is all that a read needs. */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
@@ -74,7 +74,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...counted, lastUsedAt };
   }
 
-  /** Counts calls from RPC and the settings, if at least `placesLeft` remain free afterwards. */
+  /** Counts RPC and settings calls, if at least `placesLeft` calls remain available afterwards. */
   countSessionCall(calls = 1, placesLeft = 0): WindowCount {
     return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
@@ -88,7 +88,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#export.end(holder);
   }
 
-  /** Lets a request wait for an event, unless too many requests of its token already do. */
+  /** Lets a request wait for an event, unless too many requests with its token already do. */
   beginWait(wait: WaitRequest): boolean {
     return this.#isErased || this.#waits.begin(wait);
   }
@@ -108,8 +108,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Counts one request and returns its claim, unless the request is limited. A fresh claim is leased for
-   * `leaseSeconds`. While the same request is in progress, the call waits for it, at most `waitSeconds`.
+   * Counts one request and, unless the request is limited, returns its claim. A new claim is leased for `leaseSeconds`.
+   * If a request with the same key is in flight, waits for it, at most `waitSeconds`.
    */
   async acquire(
     requestsPerMinute: number | null,
@@ -122,13 +122,13 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...count, claim: await this.#claims.claim(request, nowMs) };
   }
 
-  /** Releases a key when its request has ended. A holder that has lost its lease does not release it. */
+  /** Releases a key when its request ends. Does nothing if the request has lost its lease. */
   release(given: Pick<ClaimRequest, "key" | "holder">): void {
     this.#claims.release(given);
   }
 
   /**
-   * Remembers an e-mail that was sent but could not be recorded in the database, so that no retry sends it again before
+   * Remembers an e-mail that was sent but could not be recorded in the database, so that it is not sent again before
    * the send-records queue has delivered the record.
    */
   async rememberSent(mail: UnrecordedMail): Promise<void> {
@@ -138,8 +138,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Deletes everything, including the alarm, because the organization is being erased. From then on this instance has
-   * no tables: it saves no counts and keeps no claims.
+   * Deletes everything, including the alarm, when the organization is erased. Afterwards, this instance has no tables:
+   * it saves no counts and claims.
    */
   async erase(): Promise<void> {
     this.#isErased = true;
@@ -154,7 +154,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
-  /** Adds the facts of an imported organization's coordinator and returns all facts. */
+  /** Adds facts from the coordinator of an imported organization and returns all facts. */
   importFacts(facts: SurvivingFacts): SurvivingFacts {
     this.#startOver();
     this.#facts.keep(facts);
@@ -166,7 +166,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? [] : this.#claims.sentKeys();
   }
 
-  /** A page of the request data for a complete copy, after a given row; the last page also has usage and last uses. */
+  /** A page of request data for a full export, after a given row. The last page also has usage and last uses. */
   keptRows(afterId: number): { rows: CoordinatorRow[]; next: number | null } {
     if (this.#isErased) return { rows: [], next: null };
     const rows: CoordinatorRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
@@ -179,7 +179,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { rows: [...rows, ...usage, ...uses], next: null };
   }
 
-  /** Stores the rows of an imported organization's coordinator. The first page replaces the existing rows. */
+  /** Stores rows from the coordinator of an imported organization. The first page replaces the existing rows. */
   async importRows(rows: readonly CoordinatorRow[], isFirst: boolean): Promise<void> {
     this.#startOver();
     if (isFirst) {
@@ -263,7 +263,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#saveSoon();
   }
 
-  /** Saves after the response, which would otherwise wait for the disk. */
+  /** Saves after the response, so that the response does not wait for the disk. */
   #saveSoon(): void {
     if (this.#isSaving) return;
     this.#isSaving = true;

@@ -7,12 +7,12 @@ export interface WindowCount {
 }
 
 /**
- * A window is saved when it is full and after each 20th of its ceiling, which is every three seconds at full rate.
+ * A window is saved when it is full and after each 20th of its ceiling, which is every three seconds at the full rate.
  * An eviction or a crash loses at most that much, in the caller's favour, and never reopens a full window.
  */
 const savesOfWindow = 20;
 
-/** API requests are counted separately from calls by RPC and the settings, each in its own table. */
+/** API requests are counted separately from RPC and settings calls, each in their own table. */
 const tables = { requests: "rate_window", sessionCalls: "session_window" } as const;
 type WindowName = keyof typeof tables;
 const names = Object.keys(tables) as WindowName[];
@@ -41,7 +41,7 @@ export class RateWindows {
     return this.#windows[name].startMs;
   }
 
-  /** Counts calls in this minute's window if it has room for all of them; a null ceiling counts nothing. */
+  /** Counts calls in this minute's window if there is room for all of them. A null ceiling counts nothing. */
   count(name: WindowName, ceiling: number | null, calls = 1): WindowCount {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);

@@ -3,16 +3,15 @@ import { DurableObject } from "cloudflare:workers";
 import type { PaceGrant } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 
-/** An organization whose POSTs were refused. */
 interface Waiting {
-  /** The latest time at which its POSTs return. */
+  /** The latest time at which the organization's POSTs return. */
   untilMs: number;
   /** The second in which `count` POSTs were refused. */
   startSeconds: number;
   count: number;
 }
 
-/** One organization's POSTs that started at the same instant. */
+/** POSTs of one organization that started at the same time. */
 interface Start {
   atMs: number;
   organizationId: string;
@@ -25,8 +24,8 @@ const windowMs = 1_000;
 const lateMs = 2_000;
 
 /**
- * Limits how many POSTs to one host start within any second, across all workspaces and isolates. It keeps its state
- * in memory, so an object that is moved forgets one second.
+ * Limits how many POSTs to one host start per second, across all workspaces and isolates. State is held in memory, so
+ * if the platform moves the object, one second is lost.
  */
 export class ReceiverPace extends DurableObject<Env> {
   static {
@@ -37,7 +36,7 @@ export class ReceiverPace extends DurableObject<Env> {
   #starts: Start[] = [];
   #waiting = new Map<string, Waiting>();
 
-  /** Grants POSTs to organizations; those that wait share each second. */
+  /** Grants POSTs to organizations. Those that wait share each second. */
   take(wanted: Record<string, number>): PaceGrant {
     const nowMs = Date.now();
     this.#starts = this.#starts.filter(({ atMs }) => nowMs - atMs < windowMs);
@@ -52,7 +51,9 @@ export class ReceiverPace extends DurableObject<Env> {
     return given;
   }
 
-  /** How many POSTs an organization may start now: what the others leave, and at least its share if it is waiting. */
+  /**
+   * How many POSTs an organization may start now: whatever the others leave, and at least its share if it is waiting.
+   */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
     const left = postsToHostPerSecond - countOf(this.#starts);
@@ -66,7 +67,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return Math.min(left, postsToHostOfOrganization - own, Math.max(left - kept, itsShare));
   }
 
-  /** How many POSTs per second each organization gets when they are shared among this one and those that wait. */
+  /** How many POSTs per second each organization gets when this one and the waiting ones share them. */
   #shareWith(organizationId: string): number {
     const sharing = new Set([organizationId, ...this.#waiting.keys()]).size;
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
@@ -77,7 +78,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return countOf(this.#starts.filter((start) => start.organizationId === organizationId));
   }
 
-  /** Spreads refused POSTs over as many seconds as they need, so that they do not all return in the next one. */
+  /** Spreads refused POSTs over as many seconds as needed, so that they do not all return in the next one. */
   #wait(organizationId: string, refused: number, nowMs: number): number {
     const before = this.#waiting.get(organizationId);
     if (refused === 0) {

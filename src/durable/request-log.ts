@@ -11,23 +11,23 @@ import {
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
-/** The next call adds to a row that has fewer requests than this. */
+/** Requests are added to a row until it has this many. */
 const requestsOfRow = 100;
 
-/** A stored entry. `latest` is the last request added to it, by which a repeated call is recognized. */
+/** A stored entry. `latest` is the last request added to it, so that a repeated call can be recognized. */
 type StoredEntry = LoggedRequest & { latest?: string };
 
 /** The newest row of each token. Its requests are added to the usage when the next row begins. */
 const openRows = "SELECT max(id) FROM logged_requests GROUP BY token_id";
 
 /**
- * The newest requests of one organization, on disk. A row holds entries of one token, from at most one day. A
- * call adds to the newest row of each of its tokens, so that it writes few rows and the purge deletes few.
+ * The newest requests of one organization, on disk. A row holds entries of one token from at most one day. A call adds
+ * to the newest row of each token involved, so that few rows are written and purged.
  */
 export class RequestLog {
   readonly #sql: SqlStorage;
   readonly #usage: DailyUsage;
-  /** The number of entries of each token in all rows; undefined: not counted yet. */
+  /** Entries per token in all rows; undefined until they are counted. */
   #kept: Map<string | null, number> | undefined;
 
   constructor(sql: SqlStorage, usage: DailyUsage) {
@@ -35,7 +35,7 @@ export class RequestLog {
     this.#usage = usage;
     sql.exec(`CREATE TABLE IF NOT EXISTS logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
-    // Rows written by earlier releases have no token and contain entries of several.
+    // Rows written by earlier releases have no token, because they contain entries of several.
     const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('logged_requests')");
     if (!columns.toArray().some(({ name }) => name === "token_id"))
       sql.exec("ALTER TABLE logged_requests ADD COLUMN token_id TEXT");
@@ -72,7 +72,7 @@ export class RequestLog {
     return found;
   }
 
-  /** A request, with the ids of its token's previous and next requests. */
+  /** A request, with the ids of the previous and next requests with the same token. */
   get(requestId: string): FoundRequest | null {
     const newer = new Map<string, string>();
     let found: FoundRequest | undefined;
@@ -85,7 +85,7 @@ export class RequestLog {
     return found ?? null;
   }
 
-  /** Deletes rows that are too old, and returns whether any rows are left. */
+  /** Deletes rows that are too old. Returns whether any rows are left. */
   dropOld(): boolean {
     const tooOldMs = Date.now() - requestLogLimits.keptDays * dayMs;
     this.#usage.addRequests(this.#entriesWhere(`id IN (${openRows}) AND last_ms < ?`, tooOldMs));
@@ -106,7 +106,7 @@ export class RequestLog {
       .map(({ entries, ...row }) => ({ kind: "requests", ...row, entries: parsed(entries) }));
   }
 
-  /** Stores a row from another coordinator under its id, so that a token's newest row stays the newest. */
+  /** Stores a row from another coordinator under the same id, so that a token's newest row stays the newest. */
   keepRow({ id, token_id, last_ms, entries }: CoordinatorRequests): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO logged_requests (id, token_id, last_ms, requests, entries) VALUES (?, ?, ?, ?, ?)",
@@ -124,7 +124,10 @@ export class RequestLog {
     this.#kept = undefined;
   }
 
-  /** Whether a repeated call has already added this request. Searches only rows at least as recent as the request. */
+  /**
+   * Whether this request was already added by an earlier run of a repeated call. Searches only rows at least as recent
+   * as the request.
+   */
   #isKnown({ token_id, request_id, at }: LoggedRequest): boolean {
     const found = this.#sql.exec(
       "SELECT 1 FROM logged_requests WHERE token_id = ? AND last_ms >= ? AND instr(entries, ?) LIMIT 1",
@@ -135,7 +138,7 @@ export class RequestLog {
     return found.toArray().length > 0;
   }
 
-  /** Adds to an entry of the same token, route and minute; returns whether there is one. */
+  /** Adds to an entry with the same token, route and minute. Returns false if there is none. */
   #addToEntry(request: LoggedRequest): boolean {
     const atMs = Date.parse(request.at);
     const rows = this.#sql.exec<{ id: number; isOpen: number; entries: string }>(
@@ -204,7 +207,7 @@ export class RequestLog {
     }
   }
 
-  /** Deletes a token's oldest row, or the older half of its only row; returns the number of entries deleted. */
+  /** Deletes a token's oldest row, or the older half of its only row. Returns the number of entries deleted. */
   #dropOldest(tokenId: string | null): number {
     const [oldest, next] = this.#sql
       .exec<{ id: number; entries: string }>(
@@ -242,7 +245,10 @@ export class RequestLog {
     return new Map(counts.toArray().map(({ token_id, kept }) => [token_id, kept]));
   }
 
-  /** Yields requests, newest first. Rows overlap in time, so each request waits until no other row has a newer one. */
+  /**
+   * Yields requests, newest first. Rows overlap in time, so a request is yielded only when no other row has a newer
+   * one.
+   */
   *#newestFirst({ since, token }: Partial<RequestFilter>): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;

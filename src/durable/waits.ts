@@ -1,17 +1,16 @@
 import { waitLimits } from "../contract/wait-limits.ts";
 
-/** A request that waits for an event. */
 export interface WaitRequest {
   tokenId: string;
-  /** A new id for each request, by which a call that the runtime repeats finds its own slot. */
+  /** Unique per request. If the runtime repeats a call, the call finds its own slot by this id. */
   holder: string;
   milliseconds: number;
 }
 
 /**
- * The slots in which each token's requests wait (contract F7). They are stored on disk, because the coordinator
- * gets no calls while requests wait, and the platform may evict it. A slot is free again after its time; the
- * next request reuses its row.
+ * The slots in which each token's requests wait (contract F7). They are stored on disk, because waiting requests don't
+ * call the coordinator, and the platform may evict it. A slot becomes free after its time, and the next request reuses
+ * its row.
  */
 export class Waits {
   readonly #sql: SqlStorage;
@@ -23,7 +22,7 @@ export class Waits {
       PRIMARY KEY (token_id, place)) WITHOUT ROWID`);
   }
 
-  /** Reserves a slot, and returns false if all slots are taken. */
+  /** Reserves a slot. Returns false if all slots are taken. */
   begin({ tokenId, holder, milliseconds }: WaitRequest): boolean {
     const nowMs = Date.now();
     const taken = this.#sql

@@ -7,8 +7,8 @@ import { assignToCell, forget } from "./processor-events.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * Runs an operation of a workspace in the workspace's cell, and one of the service in the cell that `cell` names. The
- * front only chooses the cell; the cell validates and refuses.
+ * Runs an operation. If it concerns a workspace, runs it in that workspace's cell; otherwise in the cell that `cell`
+ * names. The front only chooses the cell, which validates the call and refuses it if necessary.
  */
 export async function runInCell(env: FrontEnv, name: string, given: Fields): Promise<CellOutcome> {
   const { cell, ...fields } = given;
@@ -36,17 +36,17 @@ async function matchEvent(env: FrontEnv, cell: string, fields: Fields): Promise<
   return outcome;
 }
 
-/** Runs an operation in a cell, and adds the cell's name to each row of a list. */
+/** Runs an operation in a cell and adds the cell's name to each row of a list. */
 async function runIn(env: FrontEnv, cell: string, name: string, fields: Fields): Promise<CellOutcome> {
   const outcome = await adminBinding(env, cell).run(name, fields);
   if (!outcome.ok || !Array.isArray(outcome.result) || isOfNoCell(name)) return outcome;
   return { ok: true, result: outcome.result.map((line) => ({ ...line, cell })) };
 }
 
-/** Whether a list is the same in each cell, or already contains the cell's name. */
+/** Whether a list is the same in every cell, or already includes the cell's name. */
 const isOfNoCell = (name: string) => name === "api-scope-catalogue" || name === "list-cells";
 
-/** Finds what cells other than its own still have of a workspace. */
+/** Finds remnants of a workspace in cells other than its own. */
 async function findLeftovers(env: FrontEnv, own: string, fields: Fields): Promise<CellOutcome> {
   const known = await adminBinding(env, own).run("find-leftovers", fields);
   const id = await findId(env.DIRECTORY, String(fields.organization));
@@ -69,7 +69,9 @@ async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<str
   return (await findCell(env.DIRECTORY, keyOfSlugOrId(fields.organization))) ?? first;
 }
 
-/** Finds the cell of an import. Each step contains the workspace's id, and the first step reserves it for the cell. */
+/**
+ * Finds the cell for an import. Each step contains the workspace's id, and the first step reserves the id for the cell.
+ */
 async function cellOfCopy(env: FrontEnv, { position, text }: Fields): Promise<string | null> {
   const about = typeof position === "string" ? position : String(text ?? "").slice(0, 1_000);
   const id = /"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/.exec(about)?.[1];
@@ -115,7 +117,7 @@ async function listOrganizations({ DIRECTORY: directory }: FrontEnv): Promise<ob
 }
 
 /**
- * Runs an operation in all cells and merges the results: adds numbers and joins lists. If one cell's result is
+ * Runs an operation in all cells and merges the results by adding numbers and joining lists. If one cell's result is
  * `matched`, returns only that one.
  */
 async function inAllCells(env: FrontEnv, name: string, fields: Fields): Promise<CellOutcome> {
@@ -136,7 +138,7 @@ function sum(value: unknown, other: unknown): unknown {
   return Array.isArray(value) && Array.isArray(other) ? [...value, ...other] : value;
 }
 
-/** Runs one step of an operation in all cells, one after the other. `position` begins with the cell's name. */
+/** Runs one step of an operation that goes through all cells one by one. `position` begins with the cell's name. */
 async function inEachCell(
   env: FrontEnv,
   name: string,

@@ -6,7 +6,7 @@ import { serviceStateOf } from "../platform/service-state.ts";
 /** The result of an operation, as a cell's Admin entrypoint returns it. */
 export type CellOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
-/** What the front passes to a cell that validates a move. */
+/** What the front passes to a cell so that it can validate a move. */
 interface Moving {
   target: CellFacts | null;
   cells: readonly string[];
@@ -20,7 +20,7 @@ interface AdminBinding {
 
 /** The front's bindings. For each cell NAME there are CELL_NAME, its Worker, and ADMIN_NAME, its Admin entrypoint. */
 export interface FrontEnv {
-  /** The names of all cells, comma-separated. The first cell gets requests that belong to none. */
+  /** The names of all cells, separated by commas. The first cell gets requests that belong to no cell. */
   CELLS: string;
   FRONT_KEY: string;
   SERVICE_STATE: string;
@@ -42,7 +42,7 @@ export const adminBinding = (env: FrontEnv, cell: string): AdminBinding => bindi
 /** The headers that the front adds to a request, by their names in `frontHeaders`. */
 export type Marks = Partial<Record<Exclude<keyof typeof frontHeaders, "key" | "state">, string>>;
 
-/** Forwards a request to a cell. The front's headers replace any that the caller sent. */
+/** Forwards a request to a cell. The front's headers replace any of the same name sent by the caller. */
 export function forward(env: FrontEnv, cell: string, request: Request, marks: Marks = {}): Promise<Response> {
   const headers = new Headers(request.headers);
   for (const name of Object.values(frontHeaders)) headers.delete(name);
@@ -70,7 +70,9 @@ export async function forwardToAny(env: FrontEnv, request: Request, marks: Marks
   return refused ?? noCell();
 }
 
-/** Lets another cell refuse a request if its cell did not respond. That needs neither the body nor a database. */
+/**
+ * Has another cell refuse a request if its own cell did not respond. The refusal needs neither the body nor a database.
+ */
 export function refuseAsUnavailable(env: FrontEnv, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("content-length");

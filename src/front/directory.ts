@@ -25,7 +25,7 @@ const cellBy = {
     OR id = (SELECT organization_id FROM old_links WHERE hash = ?2)`,
   slug: "SELECT cell, state FROM organizations WHERE slug = ?",
   id: "SELECT cell, state FROM organizations WHERE id = ?",
-  /** Only if the person has a single workspace. */
+  /** Only if the person belongs to a single workspace. */
   session: `SELECT min(cell) AS cell, min(state) AS state FROM sessions JOIN members ON members.email = sessions.email
     JOIN organizations ON organizations.id = organization_id WHERE token_hash = ? HAVING count(*) = 1`,
 } as const;
@@ -43,7 +43,7 @@ const findEntryBy = (directory: D1Database, { by, value }: WorkspaceKey): Promis
 
 const pollIntervalMs = 50;
 
-/** Repeats `look` while a workspace is switching its cell, because then neither cell shows it. */
+/** Repeats `look` while a workspace is being switched between cells, because neither cell shows it then. */
 async function waitForSwitch<T>(look: () => Promise<T>, isSwitching: (seen: T) => unknown): Promise<T> {
   for (const endMs = Date.now() + moveLimits.holdMs; ; ) {
     const seen = await look();
@@ -61,7 +61,10 @@ export async function findCell(directory: D1Database, named: WorkspaceKey): Prom
   return place?.cell ?? null;
 }
 
-/** Repeats a request that names no workspace, because a 404 may be wrong while a workspace is switching. */
+/**
+ * Retries a request that does not identify its workspace, because a 404 may be wrong while a workspace is being
+ * switched.
+ */
 export const retryWhileSwitching = (directory: D1Database, ask: () => Promise<Response>): Promise<Response> =>
   waitForSwitch(ask, ({ status }) => status === 404 && isAnySwitching(directory).catch(() => false));
 
@@ -71,9 +74,7 @@ const isAnySwitching = async (directory: D1Database): Promise<boolean> =>
 /** About 100 bytes each. */
 const maxRemembered = 10_000;
 
-/**
- * The cells that this isolate has looked up. Only cells that were found are remembered, so a new name works at once.
- */
+/** The cells that this isolate has looked up. Failed lookups are not remembered, so a new name works at once. */
 const known = new Map<string, string>();
 
 const cacheKeyOf = ({ by, value }: WorkspaceKey) => `${by} ${value}`;

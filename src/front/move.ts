@@ -11,7 +11,7 @@ import { type Move, type MoveProgress, moveWork, StepRefused, setState, step } f
 
 type Fields = Record<string, unknown>;
 
-/** Handles one call of the command: validates and begins the move, or continues it for a moment. */
+/** Handles one call of the command: validates and begins the move, or continues it until the call's time is up. */
 export async function moveOrganization(env: FrontEnv, fields: Fields): Promise<CellOutcome> {
   const id = await findId(env.DIRECTORY, String(fields.organization ?? ""));
   const place = placeIn(fields.position);
@@ -47,7 +47,7 @@ async function begin(env: FrontEnv, id: string | null, fields: Fields): Promise<
   return { ok: true, result: { ...outcome.result, next: JSON.stringify({ mover }) } };
 }
 
-/** Lets the old cell begin the move or refuse it. */
+/** Asks the old cell to begin or refuse the move. */
 async function judge(env: FrontEnv, from: string, fields: Fields, mover: string): Promise<CellOutcome> {
   const cells = cellsOf(env);
   const to = cells.find((cell) => cell === fields.to);
@@ -110,7 +110,7 @@ async function resultOfEnded(
 /** How long one cron run may take. */
 const minuteMs = 20_000;
 
-/** Runs every minute. Finishes moves that have switched, and takes back those whose command stopped long ago. */
+/** Runs every minute. Finishes moves that have switched, and cancels those whose command stopped long ago. */
 export async function finishMoves(env: FrontEnv): Promise<void> {
   const endMs = Date.now() + minuteMs;
   for (const cell of cellsOf(env)) {

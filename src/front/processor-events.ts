@@ -5,7 +5,7 @@ import { report } from "../platform/log.ts";
 import { cellsOf, type FrontEnv, forward, forwardToAny } from "./cells.ts";
 import { readText } from "./read-text.ts";
 
-/** Used only between cells and the front: the cell has no invoice, deposit or payment of the event. */
+/** Used only between cells and the front: the cell does not have the event's invoice, deposit or payment. */
 const notKnownHere = 421;
 
 /** After this time, an event that no cell knows goes to the first cell, as unmatched. */
@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /**
- * Handles POST /processor/stripe: the cell with the event's invoice, deposit or payment receives it. If there is none
- * yet, the cell is down or the workspace is moving, the event is kept once a cell has verified its signature. Any
- * failure is a 500, so that Stripe retries.
+ * Handles POST /processor/stripe. The cell that has the event's invoice, deposit or payment receives the event. If
+ * there is none yet, the cell is down or the workspace is moving, the event is stored once a cell has verified its
+ * signature. Any failure is a 500, so that Stripe retries.
  */
 export async function receiveEventForCells(request: Request, env: FrontEnv): Promise<Response> {
   const whole = request.clone();
@@ -59,7 +59,7 @@ interface Received {
 }
 
 interface NotReceived {
-  /** Whether a cell verified the signature but does not know the event. */
+  /** Whether a cell verified the signature but does not have the event's records. */
   isVerified: boolean;
   /** Whether a cell failed or did not respond. */
   isAnyAway: boolean;
@@ -68,7 +68,7 @@ interface NotReceived {
   answer?: Response | undefined;
 }
 
-/** Offers an event to each cell until one receives or permanently refuses it. */
+/** Offers an event to each cell until one of them receives it or refuses it permanently. */
 async function offer(
   env: FrontEnv,
   request: Request,
@@ -105,14 +105,16 @@ const keep = (directory: D1Database, id: string, payment: string | null, body: s
 const stored = `SELECT id, payment, body, cell,
   received_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${waitSeconds} seconds') AS isDue FROM waiting_events`;
 
-/** Rebuilds a request with its body, which was already read. */
+/** Rebuilds a request whose body was already read. */
 const withBody = ({ url, headers }: Request, body: string) =>
   new Request(url, { method: "POST", headers, body, redirect: "manual" });
 
-/** The front's own request, which crosses no network. */
+/** A request made by the front itself. It does not cross a network. */
 const internally = () => new Request(`http://localhost${stripePath}`, { method: "POST" });
 
-/** Runs every minute. Delivers kept events to the cell that knows them by now, or after a while to the first cell. */
+/**
+ * Runs every minute. Delivers stored events to the cell that can match them by now, or after a while to the first cell.
+ */
 export async function deliverPending(env: FrontEnv): Promise<void> {
   const { DIRECTORY: directory } = env;
   const { results } = await directory
@@ -140,7 +142,7 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
   await assign(env, { id, body, cell: null }, cellsOf(env)[0]);
 }
 
-/** Makes a cell record an event even if it does not know it. The cell that had the event before drops it. */
+/** Makes a cell record an event even if it cannot match it. The cell that had the event before drops it. */
 async function assign(
   env: FrontEnv,
   { id, body, cell: before }: Pick<Waiting, "id" | "body" | "cell">,
@@ -155,7 +157,7 @@ async function assign(
 export const forget = (directory: D1Database, id: string): Promise<unknown> =>
   directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
 
-/** Moves the other events of a payment to its cell, whichever came first. */
+/** Moves the other events of a payment to the cell of the payment, whichever arrived first. */
 async function gatherPayment(env: FrontEnv, payment: string, cell: string): Promise<void> {
   const { results } = await env.DIRECTORY.prepare(`${stored} WHERE payment = ? AND cell IS NOT ?`)
     .bind(payment, cell)
@@ -173,7 +175,7 @@ async function moveEvent(env: FrontEnv, { id, body, cell: before }: Waiting, cel
 const leave = (env: FrontEnv, cell: string, body: string) =>
   forward(env, cell, withBody(internally(), body), { event: "forget" });
 
-/** Moves an unmatched event to the cell of the invoice that an operator chose for it. */
+/** Moves an unmatched event to the cell of the invoice that an operator chose for the event. */
 export async function assignToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
   const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell IS NOT ?`)
     .bind(id, cell)

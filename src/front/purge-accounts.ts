@@ -5,7 +5,7 @@ const purgedRows = 5_000;
 
 const longAgo = (modifier: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${modifier}')`;
 
-/** Deletes sessions that ended, and sign-in links a day after they expire, as a service with one cell does. */
+/** Deletes sessions that have ended, and sign-in links a day after they expire, like a service with a single cell. */
 export const purgeAccounts = (directory: D1Database): Promise<unknown> =>
   directory.batch([
     directory.prepare(`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions

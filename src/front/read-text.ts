@@ -1,4 +1,4 @@
-/** Reads a body as text; null if it is longer than `maximumBytes`, in which case the rest is not read. */
+/** Reads a body as text. Returns null if it is longer than `maximumBytes`, without reading the rest. */
 export async function readText({ body }: Request, maximumBytes: number): Promise<string | null> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

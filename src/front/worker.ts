@@ -23,7 +23,7 @@ import { workspaceKeyOf } from "./workspace-key.ts";
 
 /**
  * The front of a service with several cells (docs/design/cells.md). It forwards each request to the cell of the
- * request's workspace. It contains no texts, because cells write all refusals.
+ * request's workspace. It has no user-facing text: cells write all refusals.
  */
 export default {
   fetch: (request, env) => answer(request, env),
@@ -47,7 +47,7 @@ async function answer(request: Request, env: FrontEnv): Promise<Response> {
   return named ? answerNamed(env, request, named) : forwardToAny(env, request);
 }
 
-/** Returns a copy with a body that can be sent again. A request without a body needs no copy. */
+/** Returns a copy with a body that can be sent again. A request without a body doesn't need a copy. */
 const copyOf = (request: Request): Request => (request.body === null ? request : request.clone());
 
 /** Whether a cell that no longer has the workspace, or is moving it, may respond like this. */
@@ -74,7 +74,7 @@ async function lookUpAndPass(env: FrontEnv, request: Request, named: WorkspaceKe
       rememberCell(named, cell);
       return await forward(env, cell, request);
     }
-    // Older links do not begin with the workspace's prefix. They belong to the first cell.
+    // Older links, which do not begin with the workspace's prefix, belong to the first cell.
     if (named.by === "prefix") return await forward(env, cellsOf(env)[0], request);
     return forwardToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
   } catch {

@@ -30,7 +30,7 @@ type App = {
 
 const preflightSeconds = 86_400;
 
-/** The response headers that scripts on other pages may read. */
+/** The response headers that JavaScript on other origins can read. */
 const exposedHeaders = [
   "RateLimit-Limit",
   "RateLimit-Policy",
@@ -47,13 +47,13 @@ const exposedHeaders = [
 ];
 const exposedNames = exposedHeaders.join();
 
-/** Paths that connecting apps may also call from a browser. */
+/** Paths that a connecting app can also call from a browser. */
 const ofConnecting: ReadonlySet<string> = new Set([tokenPath, metadataPath]);
 
 /** Runs before each route's handler, after unknown paths and wrong methods have been refused. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
-/** Builds the partner API. Contract R1 gives the order of its refusals. */
+/** Builds the partner API. Contract R1 gives the order of its checks. */
 export function partnerApp(
   routes: readonly Route[],
   servicesOf: (env: Env) => Services,
@@ -98,7 +98,7 @@ export function partnerApp(
   return app;
 }
 
-/** Adds the request's id and the default Cache-Control to every response. */
+/** Adds the request id and the default Cache-Control to every response. */
 const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   c.set("headers", { "X-Request-Id": c.get("requestId") });
   await next();
@@ -108,11 +108,11 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 };
 
-/** Allows every Origin, including `null`, because partners authenticate by token, not by cookie (contract R6). */
+/** Allows every Origin, including `null`, because partners authenticate with a token and not a cookie (contract R6). */
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
   let patterns: { pattern: URLPattern; known: readonly string[] }[] | undefined;
   const methodsOf = (url: string) => {
-    // Built on the first preflight, so that it does not slow down the Worker's start.
+    // Built on the first preflight, so that it does not slow down the Worker's start-up.
     patterns ??= [...methods].map(([path, known]) => ({
       pattern: new URLPattern({ pathname: honoPath(path) }),
       known,
@@ -130,7 +130,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     if (!c.req.path.startsWith("/api-") && !ofConnecting.has(c.req.path)) return next();
     if (c.req.method === "OPTIONS") return partnerCors(c, next);
     await next();
-    // hono's cors would set these before there is a response, and copy the response twice.
+    // hono's cors would set these before there is a response and copy the response twice.
     const { headers } = c.res;
     const origin = c.req.header("Origin");
     if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
@@ -142,7 +142,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
   isPlainHttp(c.req.url) ? errorResponse(refuse("https_required")) : next();
 
-/** Adds headers to every response of a deprecated path, even a 405. Deprecated paths have no parameters. */
+/** Adds headers to every response from a deprecated path, even a 405. Deprecated paths have no parameters. */
 const deprecation: MiddlewareHandler<App> = (c, next) => {
   const headers = deprecationHeaders(c.env.DEPRECATIONS, c.req.path, Date.now());
   c.set("headers", { ...c.get("headers"), ...headers });

@@ -28,15 +28,15 @@ export function tokenHashOf(headers: Headers, gatewayPublicKey: string): string 
   return token ? sha256Hex(token) : refuse("invalid_token");
 }
 
-/** The beginning of the token, which token lists show. */
+/** The first characters of the token, as token lists show them. */
 const prefixOf = ({ raw }: PartnerRequest): string => {
   const bearer = raw.headers.get("authorization") ?? "";
   return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
 };
 
 /**
- * Steps 5 to 6a: checks that the token is known, that its organization has API access and is not closed, and that
- * the token may be used from this address.
+ * Steps 5 to 6a: checks that the token exists, that its organization has API access and is not closed, and that the
+ * token may be used from this address.
  */
 export function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
   if (!principal) return refuseToken(request);
@@ -61,13 +61,13 @@ function refuseAddress(request: PartnerRequest): Refusal {
   return refuse("address_not_allowed");
 }
 
-/** Step 8. */
+/** Step 8: checks that the token has the scopes. */
 export function checkScopes(principal: Principal, needed: readonly (Scope | null)[]): Refusal | undefined {
   const missing = needed.find((scope) => scope !== null && !principal.scopes.includes(scope));
   return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
 }
 
-/** The 401 for an unknown, revoked or expired token; it counts against the sender. */
+/** The 401 for an unknown, revoked or expired token. It counts against the sender. */
 export function refuseToken(request: PartnerRequest): Refusal {
   forgetToken(request.tokenHash);
   note({ token_id: undefined });
@@ -97,7 +97,7 @@ export function authorize(
   return route.idempotent && !(key === "" && isDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
-/** Step 11. Invalid UTF-8 arrives as replacement characters, which would make different keys look the same. */
+/** Step 11. Invalid UTF-8 arrives as replacement characters, so different keys could look the same. */
 function refuseKey(key: string): Refusal | undefined {
   if (key === "" || characterCount(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);

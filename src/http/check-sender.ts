@@ -18,13 +18,13 @@ import {
 export interface Sender {
   /** Whether the request was already counted. */
   isCounted: boolean;
-  /** Releases the room for a large body or for an uncounted read. */
+  /** Releases the slot for a large body or an uncounted read. */
   release?: () => void;
 }
 
 /**
  * Authenticates the sender before the body is read. A token that is new to this isolate costs an extra round trip to
- * D1. A large body, or a request that must be counted before it reads data, costs one more to the coordinator.
+ * D1. A large body, or a request that must be counted before it reads data, costs another one to the coordinator.
  */
 export async function checkSender(
   route: Authorizable & { maximumBodyBytes: number },

@@ -17,7 +17,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import type { Work, WriteDeclaration } from "./route.ts";
 import type { Input } from "./write-input.ts";
 
-/** Decides what a write does next: one round trip loads what the decision needs, then a pure function decides. */
+/** Decides what a write does next. One round trip loads what the decision needs, then a pure function decides. */
 
 /** A request to a write route. */
 export interface Attempt<Params, Body, Data> {
@@ -34,7 +34,7 @@ export interface Attempt<Params, Body, Data> {
 export type Decision =
   | { state: "refused"; refusal: Refusal }
   | { state: "done"; answer: object; isReplay: boolean }
-  /** An earlier request with this key is sending its e-mail. Its lease ends at `untilMs`. */
+  /** An earlier request with this key is sending its e-mail. The e-mail lease ends at `untilMs`. */
   | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
   /** Without a claim, no other request waits for this one. */
   | { state: "ready"; work: Work; claim: ClaimRequest | undefined };
@@ -45,7 +45,7 @@ export const claimOf = (decision: Decision): ClaimRequest | undefined =>
 interface Loaded<Data> {
   actor: TokenActor | null;
   entry: LedgerEntry | null;
-  /** undefined: the input is refused, so nothing was loaded for it. */
+  /** undefined if the input is refused, in which case nothing was loaded. */
   data?: Data;
 }
 
@@ -90,7 +90,7 @@ export function decide<Params, Body, Data>(
   const refusal = authorize(route, actor, request);
   if (refusal) return refused(refusal);
   if (input instanceof Refusal) return refused(input);
-  // The cast is safe: only a refused input is loaded without data.
+  // The cast is safe: data is only missing if the input is refused.
   const identity = identify(attempt, actor, input, data as Data);
   const { key: entryKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
@@ -130,7 +130,7 @@ export function decide<Params, Body, Data>(
   return { state: "ready", work: decided, claim: key === null ? undefined : claim };
 }
 
-/** Rebuilds the response from the record, for a replay after the entry has dropped the response. */
+/** Rebuilds the response from the record, for a replay after the ledger's response was purged. */
 const recall =
   <Params, Body, Data>(
     { route, request }: Attempt<Params, Body, Data>,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { dayMs } from "../contract/durations.ts";
 import { report } from "../platform/log.ts";
 
-/** Contract K4: at least 90 days from the first Sunset header. */
+/** At least 90 days from the first Sunset header (contract K4). */
 const noticeDays = 90;
 const Deprecation = z
   .strictObject({
@@ -44,7 +44,7 @@ export function parseDeprecations(configuration: string): Deprecations {
 
 let read: { from: string; deprecations: Deprecations } | undefined;
 
-/** Reads an invalid configuration as empty and logs it once, so that the mistake does not take routes down. */
+/** Logs an invalid configuration once and treats it as empty, so that a typo does not take routes down. */
 function readOnce(configuration: string): Deprecations {
   if (read?.from === configuration) return read.deprecations;
   read = { from: configuration, deprecations: {} };

@@ -7,7 +7,7 @@ import { errorResponse } from "./responses.ts";
 const securityPath = "/.well-known/security.txt";
 const catalogPath = "/.well-known/api-catalog";
 
-/** The paths of the documentation, which need no key. scripts/docs.ts generates the files. */
+/** Documentation paths, which need no key. scripts/docs.ts generates the files. */
 export const documentationPaths = [
   "/",
   "/docs",
@@ -25,7 +25,7 @@ export const documentationPaths = [
 export const isDocumentation = (path: string): boolean =>
   path.startsWith("/docs/") || documentationPaths.some((known) => known === path);
 
-/** The documentation loads nothing from, and sends nothing to, any other host. */
+/** The documentation loads nothing from other hosts and sends nothing to them. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +40,7 @@ const contentSecurityPolicy = [
 
 type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "SERVICE_NAME" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
 
-/** The sign-in button on `/`, and its replacement for a browser with a session. The settings verify the session. */
+/** The sign-in button on `/`, and its replacement for browsers with a session. The settings verify the session. */
 const signInButton = 'href="/sign-in">Sign in<';
 const settingsButton = 'href="/settings">Open the settings<';
 
@@ -80,7 +80,9 @@ const typeOf = (path: string, asset: Response): string =>
     ? 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
     : (asset.headers.get("content-type") ?? "application/octet-stream");
 
-/** Replaces the placeholders. A local service also fills in its apikey and token, so that examples run unchanged. */
+/**
+ * Replaces the placeholders. A local service also fills in its apikey and token, so that the examples run unchanged.
+ */
 function filled(
   text: string,
   url: URL,

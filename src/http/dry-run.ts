@@ -5,9 +5,9 @@ import type { Services } from "../core/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { serialize } from "./serialize.ts";
 
-/** A write that runs through the same code but is not saved (contract I12-I15). */
+/** A write that runs through the normal code path but is not saved (contract I12-I15). */
 
-/** The query parameters of every write with an Idempotency-Key. */
+/** The query parameters of writes with an Idempotency-Key. */
 export const DryRunParameters = z.strictObject({
   dry_run: z.enum(["true", "false"]).optional().meta({
     description:
@@ -20,10 +20,10 @@ export const DryRunParameters = z.strictObject({
 export const isDryRun = ({ ignoresUnknown }: { ignoresUnknown?: true }, { raw }: PartnerRequest): boolean =>
   !ignoresUnknown && raw.url.includes("?") && new URL(raw.url).searchParams.get("dry_run") === "true";
 
-/** A bucket that accepts every image and stores none. The cast is safe: writes only store and remove images. */
+/** A bucket that accepts every image and stores none of them. The cast is safe: writes only store and remove images. */
 const emptyBucket = { put: async () => {}, delete: async () => {} } as object as R2Bucket;
 
-/** The services of a dry run. Its database and bucket save nothing, and its e-mails are only described. */
+/** The services of a dry run. The database and bucket save nothing, and e-mails are described instead of sent. */
 export const dryRunServices = (services: Services, entry: RequestIdentity): Services => ({
   ...services,
   db: dryRunDatabase(services.db, entry),
@@ -33,7 +33,7 @@ export const dryRunServices = (services: Services, entry: RequestIdentity): Serv
 interface DryRunOutcome {
   answer: object;
   wouldBe: number;
-  /** Used in place of an omitted Idempotency-Key. The response has null instead. */
+  /** Stands in for an omitted Idempotency-Key. The response has null instead. */
   keyStandIn: string | undefined;
 }
 

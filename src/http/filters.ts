@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 
 /** Filters that several lists share (contract L8). */
 
-/** Matches records by the id of another record; an unknown id matches nothing. */
+/** Matches records by another record's id. An unknown id matches nothing. */
 export const idFilter = (of: string) =>
   idInput.optional().meta({ description: `Only records of this ${of}` });
 

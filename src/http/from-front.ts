@@ -12,11 +12,11 @@ export function isFromFront({ headers }: Request, { FRONT_KEY }: Keys): boolean 
   return given !== null && secretsOf(FRONT_KEY).some((key) => equalInConstantTime(given, key));
 }
 
-/** Whether the front already looked for the token and did not find it. */
+/** Whether the front looked up the token and did not find it. */
 export const isUnknownToFront = (request: Request, env: Keys): boolean =>
   isFromFront(request, env) && request.headers.get(frontHeaders.token) === "unknown";
 
-/** The bindings for a request, changed if the front is closed or could not reach the cell. */
+/** The bindings for a request. They differ if the front is closed or could not reach the cell. */
 export function envFor(request: Request, env: Env): Env {
   if (!isFromFront(request, env)) return env;
   const state = request.headers.get(frontHeaders.state);
@@ -29,7 +29,7 @@ export function envFor(request: Request, env: Env): Env {
   };
 }
 
-/** Fails on every use, so that each entry point refuses in its own format. */
+/** Fails on every use, so that each entry point can refuse in its own format. */
 const outOfReach = new Proxy({} as D1Database, {
   get() {
     throw new Unavailable("lasting", new Error("the cell or the directory is away"));

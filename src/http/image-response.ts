@@ -38,11 +38,11 @@ function answer(
   });
 }
 
-/** Whether a list of entity tags includes this one; weak comparison, as If-None-Match requires. */
+/** Whether a list of entity tags includes this one. Uses weak comparison, as If-None-Match requires. */
 const names = (list: string | null, tag: string): boolean =>
   list?.split(",").some((each) => ["*", tag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
-/** Parses a single byte range. Anything else (invalid, several, of another version) returns the whole image. */
+/** Parses a single byte range. Anything else (invalid, several ranges, a different version) returns the whole image. */
 function rangeOf(asked: Headers, tag: string): ImageRange | undefined {
   const condition = asked.get("if-range");
   if (condition !== null && condition !== tag) return undefined;

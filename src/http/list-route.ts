@@ -23,7 +23,7 @@ interface Described<T extends Resource> {
 /** A list's filters by name. Selective ones have an index. */
 type FilterShape = Record<string, z.ZodType<string | undefined>>;
 
-/** Declares a list route, in pages by (updated_at, id) (contract L1-L10). */
+/** Declares a list route with pages ordered by (updated_at, id) (contract L1-L10). */
 export const listRoute = <T extends Resource>({
   page,
   resource,
@@ -42,7 +42,7 @@ export const listRoute = <T extends Resource>({
     description:
       "Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a " +
       "filtered page may end early, even without a record.",
-    // The cast is safe: the functions below accept any added filters.
+    // The cast is safe: the functions below accept additional filters.
     query: PageParameters.extend(filters as Record<never, never>),
     answer: ListPage(resource),
     answerDescription: "One page",
@@ -67,13 +67,13 @@ export const listRoute = <T extends Resource>({
     },
   });
 
-/** Adds the position where the search of a page ended early. The next page continues there. */
+/** Adds the position at which the search for a page ended early. The next page continues there. */
 async function withEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
   if (found.cut !== null || found.end === null) return found;
   return { ...found, cut: await run(db, found.end) };
 }
 
-/** Path parameters of a single-record route; the example is a record of the demo workspace. */
+/** Path parameters of a single-record route. The example is a record in the demo workspace. */
 export const recordPath = (example: string) => z.object({ id: idInput.meta({ example }) });
 
 /** Declares a route that returns one record by its id. */

@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { cursorAt, cursorFits, pageBy } from "./pagination.ts";
 
 const list = { route: "/api-v1/invoices", organizationId: "a", cursorKeys: ["key"] };
-/** A record with this many bytes of JSON. */
+/** A record whose JSON has this many bytes. */
 const ofBytes = (bytes: number) => `漢${"x".repeat(bytes - '"漢"'.length - 2)}`;
 const page = (records: string[], of: Partial<typeof list & { mayBeLarge: boolean }> = {}, limit = 2) => {
   const found = pageBy(records, { limit }, { ...list, ...of }, (record) => String(record.length));

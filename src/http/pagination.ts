@@ -33,7 +33,7 @@ export const PageParameters = z.strictObject({
 });
 export type PageParameters = z.output<typeof PageParameters>;
 
-/** Parameters of a list of records that never change. */
+/** Query parameters for lists of records that never change. */
 export const CreationParameters = PageParameters.extend({
   updated_since: instantInput.optional().meta({
     description: "Only records created at or after this time (ISO 8601)",
@@ -45,13 +45,13 @@ export const CreationParameters = PageParameters.extend({
 export interface List {
   route: string;
   organizationId: string;
-  /** The first secret signs; a cursor signed with any of them is accepted. */
+  /** The first secret signs. A cursor signed with any of the secrets is accepted. */
   cursorKeys: readonly string[];
   /** Whether 200 records may be too large for a page, which then ends early. */
   mayBeLarge?: boolean | undefined;
 }
 
-/** The parameters of a page; all except `limit` and `cursor` are filters. */
+/** The parameters of a page. All except `limit` and `cursor` are filters. */
 interface Paged {
   limit: number;
   cursor?: string | undefined;
@@ -83,13 +83,13 @@ function signatureOf(
   return hmacBase64Url(key, JSON.stringify(bound));
 }
 
-/** The position that a cursor claims; `cursorFits` verifies it once the organization is known. */
+/** The position that a cursor claims. `cursorFits` verifies the signature once the organization is known. */
 export function positionIn(cursor: string): string | null {
   const position = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
   return position === undefined ? null : Buffer.from(position, "base64").toString("latin1");
 }
 
-/** A page contains records from this position on, in the order of (updated_at, id). */
+/** The position, in the order of (updated_at, id), at which a page starts. */
 export interface Position {
   updatedAt: string;
   id: string;
@@ -108,9 +108,9 @@ export function startOf({ cursor, updated_since }: PageParameters): Position | R
 type PageOf<T> = { data: T[]; next_cursor: string | null };
 
 /**
- * Builds a page of up to `limit` records from `limit` + 1 loaded ones, or a 400 if the cursor was not issued for
- * this list. The cursor names the first record of the next page, so no page loads records of the previous one. `cut`
- * is the position of a later record that was not loaded.
+ * Builds a page of up to `limit` records from `limit` + 1 loaded ones. Returns a 400 if the cursor was not issued for
+ * this list. The cursor names the first record of the next page, so no page loads records of the previous one. `cut` is
+ * the position of a later record that was not loaded.
  */
 export function pageBy<T>(
   records: readonly T[],
@@ -136,7 +136,7 @@ export const pageOf = <T extends { updated_at: string; id: string }>(
 
 const positionBefore = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at}|${id}`;
 
-/** The first records that fit into a page, at least one. Creates limit a record's size. */
+/** The first records that fit on a page, at least one. The size of a record is limited when it is created. */
 function fitting<T>(records: T[]): T[] {
   let bytes = 0;
   const end = records.findIndex((record, index) => {

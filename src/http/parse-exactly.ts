@@ -1,15 +1,15 @@
 import { fieldName } from "../contract/describe-issue.ts";
 import { limits } from "../contract/limits.ts";
 
-/** The path of the first field whose value parsing would change. */
+/** The path of the first field whose value would be changed by parsing. */
 interface Loss {
-  /** The field's number would be rounded: 12345678901234567890 would become 12345678901234567000. */
+  /** The number in this field would be rounded: 12345678901234567890 would become 12345678901234567000. */
   inexact?: string;
-  /** The field's name is repeated, so only the last value would be kept; reported only if every number is exact. */
+  /** The field is repeated, so only the last value would be kept. Reported only if every number is exact. */
   repeated?: string;
 }
 
-/** Parses JSON and reports such fields; with `fields`, only in those top-level fields. */
+/** Parses JSON and reports such fields. With `fields`, checks only these top-level fields. */
 export function parseExactly(text: string, fields?: readonly string[]): { value: unknown } & Loss {
   const value: unknown = JSON.parse(text);
   return { value, ...findLoss(text, (path) => !fields || fields.includes(String(path[0]))) };
@@ -17,7 +17,7 @@ export function parseExactly(text: string, fields?: readonly string[]): { value:
 
 type Path = (string | number)[];
 
-/** Whether objects and arrays are nested deeper than any schema accepts; also works on invalid JSON. */
+/** Whether objects and arrays are nested deeper than any schema accepts. Also works on invalid JSON. */
 export function isTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -30,7 +30,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Scans valid JSON once. A reviver would cost twice as much, and does not see repeated names. */
+/** Scans valid JSON once. A reviver would cost twice as much and does not see repeated names. */
 function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
   // For each open object and array: the current position in it, and its names so far.
   const path: Path = [];
@@ -97,7 +97,10 @@ function isExact(source: string): boolean {
   return written === source || (Number.isFinite(value) && decimalOf(written) === decimalOf(source));
 }
 
-/** A canonical form of a decimal number: its digits without outer zeros, and the power of ten of the last digit. */
+/**
+ * A canonical form of a decimal number: its digits without leading and trailing zeros, and the last digit's power of
+ * ten.
+ */
 function decimalOf(text: string): string {
   const [, whole = "", fraction = "", exponent = "0"] =
     /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

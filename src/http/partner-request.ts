@@ -13,6 +13,6 @@ export interface PartnerRequest {
   services: Services;
   /** Keeps work alive after the response, even if the caller has disconnected. */
   waitUntil(work: Promise<unknown>): void;
-  /** Sets headers of the response, even of an unexpected error; undefined removes one. */
+  /** Sets response headers, even on an unexpected error. undefined removes a header. */
   setHeaders(headers: Record<string, string | undefined>): void;
 }

@@ -1,4 +1,4 @@
-/** The placeholders in the documentation for a service's and a workspace's own values. */
+/** Placeholders in the documentation, replaced by the service's and the workspace's own values. */
 export const placeholders = {
   serviceName: "Countersign",
   origin: "https://api.example.com",

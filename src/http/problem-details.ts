@@ -10,7 +10,7 @@ const isAsked = (accept: string | undefined): boolean =>
   accept !== undefined &&
   parseAccept(accept).some(({ type, q }) => type.toLowerCase() === problemType && q > 0);
 
-/** An error as problem details (RFC 9457), for a request that accepts them (contract E9). */
+/** Returns an error as problem details (RFC 9457) if the request accepts them (contract E9). */
 export const problemDetails: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {
   await next();
   const refusal = c.res.status >= 400 ? notesUnderWay()?.refusal : undefined;

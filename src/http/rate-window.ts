@@ -8,21 +8,21 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 
-/** Step 7 of a request: its organization's rate limit (contract R1). */
+/** Step 7: the organization's rate limit (contract R1). */
 
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
 
-/** A coordinator responds within milliseconds; a request that waits longer gets a 503. */
+/** A coordinator responds within milliseconds. After this time, the request gets a 503. */
 const coordinatorSeconds = 5;
 
-/** Waits for a coordinator's response; rejects with `Unavailable` if there is none in time. */
+/** Waits for a coordinator's response. Rejects with `Unavailable` if it does not arrive in time. */
 export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
  * Counts a request that claims no key. A full window is remembered: for the rest of the minute, the organization's
- * requests read no data and do not call the coordinator, unless the ceiling has been raised.
+ * requests are refused without reading data or calling the coordinator, unless the ceiling has been raised.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
   const { requestsPerMinute, tokenId, organizationId } = principal;
@@ -47,7 +47,7 @@ export function windowOf(
     request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
     return undefined;
   }
-  // Ends a second early: in the window's last second, the coordinator is asked again.
+  // Ends a second early: in the last second of the window, the coordinator is asked again.
   rememberLimited(organizationId, { untilMs: Date.now() + (resetSeconds - 1) * 1000, requestsPerMinute });
   return limitedFor(request, requestsPerMinute, resetSeconds);
 }

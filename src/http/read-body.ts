@@ -11,7 +11,7 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** Whether a field counts as absent: null, or optional text without visible characters (contract R10, T6). */
+/** Whether a field counts as absent: null, or an optional string without visible characters (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
   if (typeof field !== "string" || !isInvisible(field) || !(schema instanceof z.ZodOptional)) return false;
@@ -31,7 +31,7 @@ export function withoutAbsent(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(shape[name], field)]));
 }
 
-/** How a body is read. If unknown fields are ignored, so are their values. */
+/** How a body is read. If unknown fields are ignored, their values are ignored too. */
 interface Readable {
   body: unknown;
   maximumBodyBytes: number;
@@ -39,8 +39,8 @@ interface Readable {
 }
 
 /**
- * Reads a JSON body. Returns a 400 for anything but JSON, a 413 for more than `maximumBodyBytes`, and a 415 for a
- * Content-Encoding. A missing or empty body counts as `{}` if every field is optional (contract R9).
+ * Reads a JSON body. Returns a 400 if it isn't JSON, a 413 if it is larger than `maximumBodyBytes`, and a 415 if it has
+ * a Content-Encoding. A missing or empty body counts as `{}` if every field is optional (contract R9).
  */
 export async function readBody(
   request: Request,
@@ -61,7 +61,7 @@ export async function readBody(
 
 const echoedEncodingCharacters = 50;
 
-/** `identity` is not an encoding. The refusal also lists what is accepted (RFC 9110, 15.5.16). */
+/** `identity` is not an encoding. The refusal also lists the accepted encodings (RFC 9110, 15.5.16). */
 function refuseEncoding(encoding: string): Refusal | undefined {
   if (/^(?:identity)?$/i.test(encoding.trim())) return undefined;
   const named = { encoding: encoding.slice(0, echoedEncodingCharacters) };
@@ -90,9 +90,7 @@ function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]):
   }
 }
 
-/**
- * Reads the whole body, or returns a 413 as soon as it is too large. No more bytes arrive than the declared length.
- */
+/** Reads the whole body, or returns a 413 as soon as it is too large. No more bytes arrive than the declared length. */
 export async function readAtMost(
   request: Request,
   maximumBytes: number,
@@ -117,7 +115,7 @@ export function isLargeBody({ headers, body }: Request): boolean {
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
-/** The bytes that reading a body takes: the declared length, or else the maximum. */
+/** The number of bytes to reserve for a body: the declared length, or else the maximum. */
 export function bytesToRead({ headers }: Request, maximumBytes: number): number {
   const declared = Number(headers.get("content-length") ?? maximumBytes);
   return Math.min(declared, maximumBytes);

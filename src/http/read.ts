@@ -28,7 +28,7 @@ async function handleRead<Params, Parameters, Data>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  // Loads no data for a request that will probably be refused. If it is not, the data is loaded afterwards.
+  // Loads no data for a request that will probably be refused. If it is accepted, the data is loaded afterwards.
   const isPostponed =
     data instanceof Refusal ||
     isLimited(tokenHash, Date.now()) ||
@@ -50,7 +50,7 @@ async function handleRead<Params, Parameters, Data>(
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
 }
 
-/** Authenticates and counts the caller, and loads the data in the same round trip if possible. */
+/** Authenticates and counts the caller. If possible, loads the data in the same round trip. */
 async function findAndCount<T>(
   request: PartnerRequest,
   data: Query<T> | undefined,
@@ -71,7 +71,7 @@ async function findAndCount<T>(
   }
 }
 
-/** Validates the input. The data becomes the response once the caller is known. */
+/** Validates the input. The data becomes the response once the caller is authenticated. */
 function loadData<Params, Parameters, Data>(
   route: ReadDeclaration<Params, Parameters, Data>,
   { tokenHash, services, raw, ...asked }: PartnerRequest,

@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
- * Writes one log line per request (contract R13). It contains only the path's template, because paths, queries,
- * headers and bodies may contain personal data or secrets.
+ * Writes one log line per request (contract R13). It has only the path template, because paths, queries, headers and
+ * bodies may contain personal data or secrets.
  */
 export const requestLine: MiddlewareHandler<{
   Bindings: Partial<Pick<Env, "VERSION">>;
@@ -14,7 +14,7 @@ export const requestLine: MiddlewareHandler<{
   const notes: RequestNotes = {};
   await withRequestNotes(requestId, notes, next);
   const { d1_ms = 0, coordinator_ms = 0, waited_ms = 0 } = notes;
-  // A Worker's clock advances only with I/O, so this is the time that its round trips took.
+  // A Worker's clock advances only on I/O, so this is the time spent on round trips.
   const duration_ms = Date.now() - startedMs - waited_ms;
   c.res.headers.set(
     "Server-Timing",
@@ -39,6 +39,6 @@ export const requestLine: MiddlewareHandler<{
   console.log(JSON.stringify(line));
 };
 
-/** The path's template as the OpenAPI document writes it; null if no handler handled the request. */
+/** The path template as in the OpenAPI document; null if no handler handled the request. */
 const routeOf = ({ req: { routePath } }: Context): string | null =>
   routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

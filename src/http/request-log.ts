@@ -39,14 +39,14 @@ export const requestLog =
     if (sending) c.executionCtx.waitUntil(sending);
   };
 
-/** Notes the record that a request is about. The id in the path takes precedence over the one in the response. */
+/** Notes the record that a request is about. An id in the path takes precedence over an id in the response. */
 export function noteSubject(id: unknown): void {
   if (id === undefined || notesUnderWay()?.subject_id !== undefined) return;
   const subject = idInput.safeParse(id);
   if (subject.success) note({ subject_id: subject.data });
 }
 
-/** Sends a request within `holdMs`; undefined if an earlier request of the isolate will send it. */
+/** Sends a request within `holdMs`. Returns undefined if an earlier request in this isolate will send it. */
 function sendSoon(
   services: Coordinators,
   organizationId: string,

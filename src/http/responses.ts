@@ -2,16 +2,16 @@ import { limits } from "../contract/limits.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
 
-/** The rate headers of every response to a known token (contract R4). */
+/** The rate limit headers on every response to a known token (contract R4). */
 export const windowHeaders = (requestsPerMinute: number): Record<string, string> => ({
   "RateLimit-Limit": String(requestsPerMinute),
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
 });
 
-/** Removes the rate headers, because the token turned out to be unknown. */
+/** Removes the rate limit headers, because the token turned out to be unknown. */
 export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
 
-/** The rate headers of every counted response (contract R4). */
+/** The rate limit headers on every counted response (contract R4). */
 export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
   ...windowHeaders(requestsPerMinute),
   "RateLimit-Reset": String(resetSeconds),
@@ -25,22 +25,22 @@ export const rateLimited = (resetSeconds: number): Refusal =>
     { "Retry-After": String(resetSeconds) },
   );
 
-/** Whether the same request may succeed later; existing client libraries otherwise retry every 409. */
+/** Whether retrying the request may succeed. Without this, existing client libraries retry every 409. */
 const isRetryable = ({ name, status }: Refusal): boolean =>
   [429, 500, 502, 503].includes(status) || name === "idempotency_key_in_progress";
 
-/** A 401 names the scheme of the missing credentials (RFC 9110, 15.5.2). */
+/** A 401 names the expected authentication scheme (RFC 9110, 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
-/** The error body (contract E1): `error` and the machine-readable fields, nothing else. */
+/** The error body (contract E1): only `error` and the machine-readable fields. */
 export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
 
-/** The statuses of refused operations (contract S9); any other conflict is a 400. */
+/** The statuses of refused operations (contract S9). Any other conflict becomes a 400. */
 const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502, 503]);
 
 export function statusOfOperation({ name, status, code }: Refusal): Refusal["status"] {
   if (code === "upgrade_required") return 403;
-  // Only pages export (contract N17).
+  // Exports run only from pages (contract N17).
   if (name === "export_running") return status;
   if (code === "idempotency_key_reused" || code === "idempotency_key_in_progress") return 409;
   return operationStatuses.has(status) ? status : 400;

@@ -9,9 +9,9 @@ import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import type { Wait } from "./wait.ts";
 
-/** What the OpenAPI document says about a route, and what the pipeline enforces. */
+/** What the OpenAPI document says about a route and the pipeline enforces. */
 export interface Operation {
-  /** OpenAPI template, e.g. `/api-v1/invoices/{id}`. */
+  /** An OpenAPI template, such as `/api-v1/invoices/{id}`. */
   path: string;
   operationId: string;
   tag: string;
@@ -24,17 +24,17 @@ export interface Operation {
   deprecated?: boolean;
   /** The two legacy routes ignore unknown query parameters. */
   ignoresUnknown?: true;
-  /** The response's schema; every response is parsed by it. */
+  /** The response schema. Every response is parsed with it. */
   answer: z.ZodType;
   answerDescription: string;
-  /** Examples of a request body and a response; a test checks that both match their schemas. */
+  /** A sample request body and response. A test checks them against their schemas. */
   examples: { body?: unknown; answer: unknown; dryRun?: object };
-  /** Failures besides those that all routes share. */
+  /** Failures in addition to those that all routes share. */
   failures?: readonly FailureName[];
 }
 
 export interface ReadRequest<Params, Parameters> {
-  /** SHA-256 of the bearer token: queries find their organization by it, in the same round trip. */
+  /** SHA-256 of the bearer token. Queries find the organization by it in the same round trip. */
   tokenHash: string;
   params: Params;
   query: Parameters;
@@ -45,7 +45,7 @@ export interface ReadRequest<Params, Parameters> {
 /** The caller, with the data that the read loaded. */
 export interface Reader {
   principal: Principal;
-  /** The minute of the token's previous call; null if there was none. */
+  /** The minute of the token's previous call; null if this is the first. */
   lastUsedAt: string | null;
   /** Waits for data that the first query did not find (http/wait.ts). */
   wait<T>(wait: Wait<T>): Promise<T | Refusal>;
@@ -53,20 +53,20 @@ export interface Reader {
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
-/** How a read route is declared; its schemas give its functions their types. */
+/** The declaration of a read route. Its schemas type its functions. */
 export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
   contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;
   query?: ObjectSchema<Parameters>;
-  /** The data, read in one round trip with the principal. */
+  /** Queries the data, in one round trip with the principal. */
   load(request: ReadRequest<Params, Parameters>): Query<Data> | Refusal;
-  /** Builds the response from the data; a Response (an image) is sent as it is. */
+  /** Builds the response from the data. A Response (an image) is sent unchanged. */
   present(
     data: Data,
     request: ReadRequest<Params, Parameters>,
     reader: Reader,
   ): Presented | Promise<Presented>;
-  /** Which of `furtherScopes` a request needs, judged by its parameters before they are validated. */
+  /** Which of `furtherScopes` a request needs, decided from its parameters before they are validated. */
   neededScopes?(query: URLSearchParams): readonly Scope[];
 }
 
@@ -79,22 +79,22 @@ interface WriteRequest<Params, Body> {
   key: string;
   params: Params;
   body: Body;
-  /** The request's Origin header; null if it sent none. */
+  /** The request's Origin header, or null. */
   origin: string | null;
 }
 
-/** A write's request while it is decided. */
+/** A write request during the decision. */
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
-  /** A dry run saves nothing; only code with effects outside the database needs to check this. */
+  /** A dry run saves nothing. Only code with effects outside the database needs to check this. */
   isDry: boolean;
   /** Creates the request's ledger entry. */
   entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
 }
 
-/** Does the decided work and records it in the ledger, or refuses it. */
+/** Does the decided work and records it in the ledger, or refuses. */
 export type Work = () => Promise<(Recorded<object> & { isReplay?: true }) | Refusal>;
 
-/** The response to an earlier request, under whichever key. */
+/** The response to an earlier request, whatever its key. */
 export interface Replay {
   replay: object;
 }
@@ -102,36 +102,37 @@ export interface Replay {
 export interface WriteSettings {
   /** The status of a success. */
   status: 200 | 201;
-  /** false: the route takes no Idempotency-Key (only the legacy create). */
+  /** false: the route does not accept an Idempotency-Key (only the legacy create). */
   idempotent: boolean;
   maximumBodyBytes: number;
 }
 
-/** How a write route is declared, besides its options. */
+/** The functions of a write route. Its other options are declared separately. */
 export interface WriteFunctions<Params, Body, Data> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;
   feature?: string;
-  /** Whether null is a 400 for an optional field (versions, where absent means unchanged). */
+  /** Whether null in an optional field is a 400 (for versions, where a missing field means unchanged). */
   refusesNulls?: true;
-  /** The action that the audit log shows for a success. */
+  /** The action that the audit log shows if the write succeeds. */
   action: string;
-  /** The data for the decision, read in one round trip with the principal and the ledger. */
+  /** Queries the data for the decision, in one round trip with the principal and the ledger. */
   load(request: WriteRequest<Params, Body>): Query<Data>;
-  /** What else identifies the request; for a send, the version number. */
+  /** What else identifies the request. For a send: the version number. */
   identifiedBy?(data: Data): unknown;
-  /** Decides without I/O: the work, a refusal, or the earlier response. */
+  /** Decides without I/O. Returns the work, a refusal, or the earlier response. */
   decide(
     context: Context<TokenActor, keyof Services, "name" | "currency" | "link_prefix">,
     request: DecidedRequest<Params, Body>,
     data: Data,
   ): Work | Refusal | Replay;
-  /** The fields of a dry run's response, if they differ from the response's own. */
+  /** The fields of a dry run's response, if they differ from the normal response. */
   dryRunAnswer?: z.ZodType;
-  /** Rebuilds the response from a ledger entry; absent if the entry keeps the response as it was sent. */
+  /** Rebuilds the response from a ledger entry. Absent if the entry keeps the response unchanged. */
   answerOf?(text: string): object;
   /**
-   * Rebuilds the response from the record once the entry has dropped it. Only requests without a key never call it.
+   * Rebuilds the response from the record after the entry's response was purged. Never called for requests without a
+   * key.
    */
   recall?(organizationId: string, entry: LedgerEntry): Query<object | null>;
 }

@@ -7,17 +7,17 @@ interface Token {
   scopes: readonly string[];
 }
 
-/** A full window, and the ceiling at which it was full. */
+/** A full window, and the ceiling at the time. */
 interface FullWindow {
   untilMs: number;
   requestsPerMinute: number;
 }
 
 /**
- * What this isolate remembers about senders, so that refusals are cheap: a token's organization and scopes, which
- * never change (the token itself is read on every request); the addresses that a token was refused from; until when
- * an organization's window is full; which sessions, keys and review links exist and which do not; the senders of too
- * many unknown credentials; and an organization's reads and large bodies in progress.
+ * What this isolate remembers about senders, so that refusals are cheap: a token's organization and scopes, which never
+ * change (the token itself is read on every request); the addresses that a token was refused from; until when an
+ * organization's window is full; which sessions, keys and review links exist and which do not; the senders of too many
+ * unknown credentials; and an organization's reads and large bodies in progress.
  */
 const tokens = new Map<string, Token>();
 const refusedSenders = new Map<string, true>();
@@ -38,7 +38,7 @@ export function rememberToken(tokenHash: string, token: Token): void {
   rememberSecret(tokenHash);
 }
 
-/** A revoked or erased token is treated like any unknown one. */
+/** From then on, a revoked or erased token is treated as unknown. */
 export function forgetToken(tokenHash: string): void {
   tokens.delete(tokenHash);
   forgetSecret(tokenHash);
@@ -46,7 +46,7 @@ export function forgetToken(tokenHash: string): void {
 
 const refusedKey = (tokenHash: string, address: string) => `${tokenHash} ${address}`;
 
-/** Remembers that a token may not be used from an address. Requests from there then read only the token. */
+/** Remembers that a token may not be used from an address. Further requests from there read only the token. */
 export const refuseSender = (tokenHash: string, address: string): void =>
   remember(refusedSenders, refusedKey(tokenHash, address), true, maxRemembered);
 
@@ -69,20 +69,20 @@ export const rememberLimited = (organizationId: string, window: FullWindow): voi
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 
-/** Until when a window is full; undefined if it is not, or if a plan change has raised its ceiling. */
+/** Until when a window is full; undefined if it isn't, or if a plan change has raised its ceiling. */
 export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
   const window = fullWindows.get(organizationId);
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
   return isFull ? window.untilMs : undefined;
 }
 
-/** Remembers that a token, session, key or review link exists, by its digest. Each request still looks it up. */
+/** Remembers the digest of an existing token, session, key or review link. Each request still looks it up. */
 export function rememberSecret(secretHash: string): void {
   remember(knownSecrets, secretHash, true, maxRemembered);
   unknownSecrets.delete(secretHash);
 }
 
-/** Remembers that a secret does not exist, or has ended. */
+/** Remembers that a secret does not exist or has ended. */
 export function forgetSecret(secretHash: string): void {
   knownSecrets.delete(secretHash);
   remember(unknownSecrets, secretHash, true, maxRemembered);
@@ -90,13 +90,13 @@ export function forgetSecret(secretHash: string): void {
 
 export const isKnownSecret = (secretHash: string): boolean => knownSecrets.has(secretHash);
 
-/** Whether the last lookup did not find it. */
+/** Whether the last lookup did not find the secret. */
 export const isUnknownSecret = (secretHash: string): boolean => unknownSecrets.has(secretHash);
 
 export const blockAddress = (address: string, untilMs: number): void =>
   remember(blockedUntilMs, address, untilMs, maxRemembered);
 
-/** When the sender of too many unknown tokens may send the next one; undefined: now. */
+/** When the sender of too many unknown tokens may send the next one; undefined if that is now. */
 export function blockedUntil(address: string, nowMs: number): number | undefined {
   const untilMs = blockedUntilMs.get(address);
   return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined;
@@ -109,12 +109,12 @@ interface Lookups {
   lastRefusedMs: number;
 }
 
-/** A caller that waits as long as its 429 asks returns within this time. */
+/** A caller that waits as long as its 429 says returns within this time. */
 const contentionLastsMs = 10_000;
 
 /**
- * Uses one of a blocked sender's lookups for this second; false if none is left. While other secrets wait, some
- * lookups are reserved for those that had to wait before.
+ * Uses one of a blocked sender's lookups for this second. Returns false if there are none left. While other secrets
+ * wait, some lookups are reserved for those that had to wait before.
  */
 export function reserveLookup(key: string, secretHash: string, nowMs: number): boolean {
   const secondMs = nowMs - (nowMs % 1000);
@@ -134,12 +134,12 @@ export function reserveLookup(key: string, secretHash: string, nowMs: number): b
   return false;
 }
 
-/** The key for tokens of unknown organizations. Each may belong to any organization. */
+/** The key for tokens from unknown organizations. They may belong to any organization. */
 const unknownOrganization = "";
 
 /**
- * Reserves room to read data before the request is counted; returns its release, or undefined if there is no
- * room and the request must be counted first. A request with an unknown token uses room of every organization.
+ * Reserves a slot to read data before the request is counted, and returns its release. Returns undefined if no slot is
+ * free and the request must be counted first. A request with an unknown token uses a slot of every organization.
  */
 export function reserveUncountedRead(tokenHash: string): (() => void) | undefined {
   const organizationId = tokens.get(tokenHash)?.organizationId ?? unknownOrganization;
@@ -157,7 +157,7 @@ interface LargeBodies {
   bytes: number;
 }
 
-/** Reserves room for a large body in this isolate's memory; returns its release, or undefined without room. */
+/** Reserves memory in this isolate for a large body, and returns its release; undefined if there isn't enough. */
 export function reserveLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
   const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
   let all = 0;

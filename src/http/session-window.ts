@@ -3,8 +3,8 @@ import type { Services } from "../core/services.ts";
 import type { OpenWorkspace, Session } from "../workspace/sessions/find-session.ts";
 
 /**
- * Counts a signed-in admin's call over RPC or in the settings in its workspace's window; returns a 429 if the window
- * is full. A call that names none of the session's workspaces counts in the first one.
+ * Counts a signed-in admin's RPC or settings call in the workspace's window. Returns a 429 if the window is full. A
+ * call that names none of the session's workspaces counts in the first one.
  */
 export async function countSessionCall(
   { coordinators }: Pick<Services, "coordinators">,

@@ -5,9 +5,9 @@ import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, reserveLookup } from "./senders.ts";
 
 /**
- * Admits a sender to the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked
- * for a minute. Credentials that this isolate knows still pass; unknown ones need one of the few lookups per second.
- * Returns a 429, or the digests that used a lookup.
+ * Admits a sender to the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked for
+ * a minute. Credentials known to this isolate still pass; unknown ones use up the few lookups per second. Returns a
+ * 429, or the digests that used a lookup.
  */
 export function admitSender(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {
   const nowMs = Date.now();
@@ -19,7 +19,7 @@ export function admitSender(address: string, secretHashes: readonly string[]): R
   return rateLimited(untried.length > 0 ? 1 : Math.ceil((untilMs - nowMs) / 1000));
 }
 
-/** Counts a 401, or a page's 404, against its sender (`limits.unknownTokensPerMinute`, in wrangler.toml). */
+/** Counts a 401, or a 404 from a page, against the sender (`limits.unknownTokensPerMinute`, in wrangler.toml). */
 export async function countUnknownSender(
   { unknownSenders }: Pick<Services, "unknownSenders">,
   address: string,

@@ -6,7 +6,7 @@ import { invalidIn, invalidName, isFailureName, type Refusal, refuse } from "../
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
 /**
- * Validates input against a schema. A 400 has the first issue's message and lists all issues; an issue may also name
+ * Validates input against a schema. A 400 has the first issue's message and lists all issues. An issue can also name
  * another failure. A route without a schema declares no such input.
  */
 export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): Validated<T> {
@@ -22,7 +22,7 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
 /** For routes that declare no parameters. */
 const noParameters = z.strictObject({});
 
-/** The query parameters of an address; an unknown or repeated one is a 400, except on the legacy routes. */
+/** Validates the query parameters of a URL. Unknown and repeated parameters are a 400, except on the legacy routes. */
 export function validateQuery<T>(
   { query, ignoresUnknown }: { query?: z.ZodObject & z.ZodType<T>; ignoresUnknown?: boolean },
   address: string,
@@ -34,12 +34,12 @@ export function validateQuery<T>(
     const error = `${fieldName([repeated])} may only be given once`;
     return { refusal: invalidName(error, "A parameter may only be given once") };
   }
-  // The cast is safe: without a schema, T is unknown to the route.
+  // The cast is safe: without a schema, the route doesn't know T.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);
   return validate(schema, Object.fromEntries(parameters));
 }
 
-/** The refusal for several inputs: the first one, or a 400 with the problems of all of them. */
+/** The refusal for several inputs: the first one, or a 400 with the problems from all of them. */
 export function refusalAmong(...inputs: Validated<unknown>[]): Refusal {
   const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;

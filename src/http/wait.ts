@@ -21,8 +21,8 @@ export interface Wait<T> {
 }
 
 /**
- * Queries until there is something to return, the time is up or the client has disconnected. Each query
- * authenticates the token again, in the same round trip; scopes never change.
+ * Queries until there is something to return, the time is up or the client has disconnected. Each query authenticates
+ * the token again in the same round trip. Its scopes cannot change.
  */
 export async function waitFor<T>(
   request: PartnerRequest,
@@ -38,7 +38,7 @@ export async function waitFor<T>(
   // Refusals during the wait have no window headers, like those before the count.
   request.setHeaders({ "RateLimit-Reset": undefined });
   const waiting = pollUntil(endsMs).finally(() => {
-    // An expired slot is free without a call.
+    // An expired slot becomes free without a call.
     if (Date.now() >= endsMs) return;
     request.waitUntil(coordinator.endWait(place).catch((error) => report({ failed: "endWait" }, error)));
   });

@@ -11,11 +11,11 @@ import { refusalAmong, validate, validateQuery } from "./validate.ts";
 export interface Input<Params, Body> {
   params: Params;
   body: Body;
-  /** SHA-256 of the canonical body; the body itself may contain an image and is not kept. */
+  /** SHA-256 of the canonical body. The body is not kept, because it may contain an image. */
   bodyHash: string;
 }
 
-/** Step 12: parameters and body. */
+/** Step 12: reads the parameters and the body. */
 export async function readInput<Params, Body, Data>(
   route: WriteDeclaration<Params, Body, Data>,
   { raw, params: named }: PartnerRequest,

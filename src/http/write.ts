@@ -17,7 +17,10 @@ import { readInput } from "./write-input.ts";
 
 const defaults: WriteSettings = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
 
-/** Declares a write. A request costs two round trips to D1 and one to the coordinator; a replay costs one to each. */
+/**
+ * Declares a write. A request costs two round trips to D1 and one to the coordinator. A replay costs one round trip to
+ * each.
+ */
 export const write = <Params, Body, Data>(
   declared: WriteFunctions<Params, Body, Data> & Partial<WriteSettings>,
 ): WriteRoute => {
@@ -89,7 +92,7 @@ async function answerWrite<Params, Body, Data>(
   if (!sender.isCounted) sender.release?.();
   const ended = windowOf(request, actor, counted) ?? outcomeOf(claimed);
   if (ended) return ended;
-  // A request that waited for another one with its key decides again, based on the outcome.
+  // A request that waited for another one with the same key decides again, based on the outcome.
   const hasWaited = claimed.state === "fresh" && claimed.waited;
   const working = workUnder(claim, attempt, actor, hasWaited ? undefined : decision);
   // A request is finished even if its client disconnects.
@@ -97,7 +100,7 @@ async function answerWrite<Params, Body, Data>(
   return working;
 }
 
-/** The outcome for a key that another request holds or has used; undefined if this request may proceed. */
+/** The outcome if another request holds or has used the key; undefined if this request can proceed. */
 function outcomeOf(claim: Claim): Outcome | undefined {
   switch (claim.state) {
     case "none":
@@ -114,7 +117,9 @@ function outcomeOf(claim: Claim): Outcome | undefined {
   }
 }
 
-/** Carries out a decision, then releases its key: after the response for a success, before it for a failure. */
+/**
+ * Carries out a decision, then releases the key: after the response if it succeeds, before the response if it fails.
+ */
 async function workUnder<Params, Body, Data>(
   claim: ClaimRequest | undefined,
   attempt: Attempt<Params, Body, Data>,
@@ -137,13 +142,12 @@ async function workUnder<Params, Body, Data>(
   }
 }
 
-/** Runs after the response. */
 async function enqueueDeliveries({ services }: PartnerRequest, organizationId: string): Promise<void> {
   await scheduler.wait(0);
   await services.enqueueDueDeliveries(organizationId);
 }
 
-/** The delay before loading again while an earlier request with the same key sends its e-mail. */
+/** The delay before each reload while an earlier request with the same key is sending its e-mail. */
 const pauseMs = 250;
 
 async function carryOut<Params, Body, Data>(

@@ -43,8 +43,8 @@ const nothing = {
 };
 
 /**
- * Runs one step of the work after the database was restored to an earlier point in time (contract B2). `next` is the
- * position of the next step. Steps skip work that is already done, so they can be repeated.
+ * Runs one step of the work that follows restoring the database to an earlier point in time (contract B2). `next` is
+ * the position of the next step. Steps skip work that is already done, so they can be repeated.
  */
 export async function afterRestoreStep(
   services: Uses,
@@ -61,7 +61,7 @@ export async function afterRestoreStep(
 }
 
 /**
- * Deletes sessions, links and codes, because ended or used ones would work again. Links in review e-mails stay valid.
+ * Deletes sessions, links and codes, because used or ended ones would work again. Links in review e-mails stay valid.
  */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
@@ -91,7 +91,7 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 }
 
 /**
- * Ends tokens and continues invoice numbers as each coordinator recorded them, and erases workspaces that moved away.
+ * Ends tokens and continues invoice numbers as recorded by each coordinator. Erases workspaces that have moved away.
  */
 async function restoreSurvivingFacts(services: Uses, behind: string): Promise<AfterRestoreStep> {
   const { db, coordinators } = services;
@@ -133,7 +133,7 @@ const moveNumber = (organizationId: string, number: number): Query<boolean> => {
   );
 };
 
-/** Revokes a token that had ended, or restores the time at which it expires. */
+/** Revokes a token that had ended, or sets its expiry again. */
 function endToken(organizationId: string, tokenId: string, at: string): Query<boolean> {
   const isOwn = and(eq(apiTokens.organization_id, organizationId), eq(apiTokens.id, tokenId));
   const isLonger = or(isNull(apiTokens.expires_at), gt(apiTokens.expires_at, at));
@@ -162,7 +162,7 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
   return { ...step, arrived, next: last && `erasures ${last}` };
 }
 
-/** Null if the restored database does not have the workspace, so that there is nothing to erase. */
+/** Null if the restored database does not have the workspace. In that case, there is nothing to erase. */
 async function contextOf(
   services: Uses,
   operator: string,

@@ -6,17 +6,17 @@ import { sha256Hex } from "../platform/digest.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 
 /**
- * The manifest of a complete export (manifest.jsonl) has lines for its header, each table, each image, the
- * coordinator's data, and its end. It does not depend on the source database.
+ * The manifest of a full export (manifest.jsonl) has lines for its header, each table, each image, the coordinator's
+ * data, and its end. It does not depend on the source database.
  */
 
-/** The columns in an export, without computed ones. */
+/** The exported columns: all except computed ones. */
 export const copiedColumns = ({ table }: OwnRows): SQLiteColumn[] =>
   Object.values<SQLiteColumn>(getTableColumns(table)).filter(
     ({ name, generated }) => !generated && name !== numbered[nameOf(table)]?.number,
   );
 
-/** A digest of the tables' columns. An export can be imported only where the digest is the same. */
+/** A digest of the tables' columns. An export can only be imported where the digest is the same. */
 export const schemaVersion: string = sha256Hex(
   JSON.stringify(ownTables.map((own) => [nameOf(own.table), copiedColumns(own).map(({ name }) => name)])),
 ).slice(0, 16);
@@ -59,7 +59,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Parses the lines of a manifest. If the manifest is incomplete, returns the reason as a string. */
+/** Parses the lines of a manifest. Returns a string with the reason if it is incomplete. */
 export function readManifest(lines: readonly string[]): (Manifest & { images: CopiedImage[] }) | string {
   const manifest: Partial<Manifest> & { tables: Manifest["tables"]; images: CopiedImage[] } = {
     tables: {},
@@ -102,13 +102,13 @@ export function addRows(digest: string, own: OwnRows, found: readonly CopiedRow[
   );
 }
 
-/** Adds the SHA-256 digests of texts to a sum, so that order does not matter. */
+/** Adds the SHA-256 digests of strings to a sum that does not depend on their order. */
 export function addTexts(digest: string, texts: readonly string[]): string {
   const sum = texts.reduce((all, text) => all + BigInt(`0x${sha256Hex(text)}`), BigInt(`0x${digest}`));
   return BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
 }
 
-/** The file with the coordinator's data about the workspace's requests. */
+/** The file with the coordinator's request data. */
 export const coordinatorFile = "coordinator.jsonl";
 
 export const ownTable = (name: unknown): OwnRows | undefined =>

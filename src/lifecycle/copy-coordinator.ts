@@ -9,12 +9,12 @@ import { isIn } from "../db/is-in.ts";
 import { run } from "../db/query.ts";
 
 /**
- * A row of the coordinator's data in a complete export. A request refers to its events by id, because another
- * database numbers them differently.
+ * A row of the coordinator's data in a full export. A request refers to its events by id, because every database
+ * numbers events differently.
  */
 type CopiedRow = CoordinatorRow<string[]>;
 
-/** Reads a page of the data, after a given row. */
+/** Reads a page of the data after a given row. */
 export async function copyCoordinator(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,
@@ -55,7 +55,7 @@ function eventsIn(organizationId: string, spans: readonly object[]) {
   );
 }
 
-/** Validates the fields that an import reads, and keeps all others unchanged. */
+/** Validates the fields that an import reads and keeps all others unchanged. */
 const CopiedLine = z.discriminatedUnion("kind", [
   z.looseObject({
     kind: z.literal("requests"),
@@ -65,7 +65,10 @@ const CopiedLine = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("last_use"), token_id: z.string() }),
 ]);
 
-/** Parses lines; null if one is unreadable. The cast is safe, because an export wrote them and digests match. */
+/**
+ * Parses the lines, or returns null if any is malformed. The cast is safe: an export wrote these lines and their
+ * digests have been checked.
+ */
 export function parseCoordinatorRows(text: string): CopiedRow[] | null {
   try {
     const lines = text.split("\n").filter((line) => line !== "");

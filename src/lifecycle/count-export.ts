@@ -11,7 +11,10 @@ const counted = { rows: sql<number>`rows`, bytes: sql<number>`bytes` };
 const countOf = (from: SQL, organization: unknown, id: string, bytes = sql`0`) =>
   row(counted, sql`SELECT count(*) AS rows, ${bytes} AS bytes FROM ${from} WHERE ${organization} = ${id}`);
 
-/** Returns the most steps of an export without the request log, if each reads so many rows or image bytes. */
+/**
+ * Returns the maximum number of steps in an export, not counting the request log, if each step reads this many rows or
+ * image bytes.
+ */
 export async function countExportSteps(
   { services, organization: { id } }: Context<Staff, "db">,
   step: { rows: number; imageBytes: number },

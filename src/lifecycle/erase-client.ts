@@ -29,13 +29,13 @@ const stepLimits = {
   batches: 50,
 };
 
-/** Begins a position in the ledger, which comes after all kinds of rows. */
+/** The start of positions in the ledger, which come after all kinds of rows. */
 const inLedger = "requests ";
 
 /**
- * Runs one step of erasing a client's personal data; `next` is the position of the next step. The client's own row is
- * erased first, so that rows written in the meantime contain no personal data. A step only changes rows that still
- * contain some, so it can be repeated.
+ * Runs one step of erasing a client's personal data. `next` is the position of the next step. The client's own row is
+ * erased first, so that rows written in the meantime contain no personal data. A step only changes rows that still have
+ * some, so it can be repeated.
  */
 export async function eraseClientStep(
   context: Context<Staff, "db" | "images">,
@@ -130,7 +130,7 @@ function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[
   ];
 }
 
-/** Erases some rows of one kind and returns how many. Rows without personal data are skipped. */
+/** Erases some rows of one kind and returns their number. Skips rows without personal data. */
 function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | undefined): Query<number> {
   const holds = becomes?.map(([column, value]) => sql`${column} IS NOT ${value}`);
   const isLeft = holds ? sql`AND (${sql.join(holds, sql` OR `)})` : sql``;

@@ -26,15 +26,15 @@ import type { ErasureStep } from "./steps.ts";
 const stepLimits = {
   /** Rows per transaction. Deleting an invoice line also updates its invoice and its time entry. */
   rows: 200,
-  /** Events per transaction. Their deliveries and attempts are deleted with them. */
+  /** Events per transaction. Their deliveries and attempts are deleted as well. */
   events: 50,
-  /** Transactions per step; callers show progress after each step. */
+  /** Transactions per step. Callers show progress after each step. */
   batches: 50,
 };
 
 /**
- * The tables in the order of deletion: no table refers to one deleted before it. Deliveries and attempts are deleted
- * with their events, and the organization and its members last, in one transaction.
+ * The tables in deletion order: no remaining table refers to a deleted one. Deliveries and attempts are deleted with
+ * their events. The organization and its members come last, in one transaction.
  */
 const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => {
   const others: readonly unknown[] = [organizations, members, webhookDeliveries, webhookAttempts];
@@ -43,8 +43,8 @@ const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => 
 const images = "images";
 
 /**
- * Runs one step of erasing a workspace; `next` is the position of the next step. Tokens are deleted first, so that no
- * more calls are accepted. After a crash, an erasure that is started again continues with the remaining rows.
+ * Runs one step of erasing a workspace. `next` is the position of the next step. Tokens are deleted first, so that no
+ * further calls are accepted. After a crash, starting the erasure again continues with the remaining rows.
  */
 export async function eraseOrganizationStep(
   context: Context<Staff, "db" | "images" | "eraseCoordinator", "slug">,
@@ -64,7 +64,7 @@ export async function eraseOrganizationStep(
   return { id, organization: slug, ...step };
 }
 
-/** Erases rows without marking an erasure, also for a workspace that moved to another cell. */
+/** Erases rows without marking an erasure. Also used for a workspace that moved to another cell. */
 export async function eraseOrganizationRows(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
   id: string,
@@ -88,7 +88,7 @@ export async function eraseOrganizationRows(
   const next = (await eraseItself(services.db, id)) ? null : first;
   if (next && position === first && step.rows === 0)
     throw new Error("ownTables lack a table that refers to these rows");
-  // Requests that were in progress may have been counted, or have stored an image, since.
+  // In-flight requests may have been counted, or have stored an image, in the meantime.
   if (next === null) await eraseOutside(services, id);
   return { ...step, images: outside.took, next };
 }
@@ -123,7 +123,7 @@ async function eraseSome(db: D1Database, organizationId: string, own: OwnRows): 
   return { took, isLast: took < stepLimits.rows };
 }
 
-/** Deletes some of an organization's rows and returns how many. */
+/** Deletes some of an organization's rows and returns their number. */
 function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
   const { columns, primaryKeys } = getTableConfig(own.table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -146,7 +146,7 @@ async function eraseOutside(
   return removed;
 }
 
-/** Returns false if a client or an admin wrote a row in the meantime, which must be deleted first. */
+/** Returns false if a client or an admin has written a row in the meantime; it must be deleted first. */
 async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
   try {
     await batch(db, [

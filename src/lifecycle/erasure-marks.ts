@@ -2,18 +2,18 @@ import { removeSomeImages } from "../platform/images.ts";
 
 /**
  * Erasures are recorded in the bucket, outside the database, so that they can be applied again after a restore
- * (after-restore.ts). A mark contains only ids.
+ * (after-restore.ts). A marker contains only ids.
  */
 
 const folder = "erasures/";
 
 interface ErasureMark {
   organizationId: string;
-  /** Null for the whole workspace. */
+  /** Null to erase the whole workspace. */
   clientId: string | null;
 }
 
-/** Marks an erasure when it begins, so that an interrupted one is also applied again. */
+/** Marks an erasure when it begins, so that an interrupted one is applied again too. */
 export async function markErasure(
   images: R2Bucket,
   { organizationId, clientId }: ErasureMark,
@@ -21,7 +21,7 @@ export async function markErasure(
   await images.put(`${folder}${organizationId}/${clientId ?? ""}`, "");
 }
 
-/** Reads some marks after a key. `last` is the key of the last one, or null if there are no more. */
+/** Reads some markers after a key. `last` is the last marker's key, or null if there are no more. */
 export async function marksAfter(
   images: R2Bucket,
   key: string,
@@ -42,11 +42,11 @@ export async function marksAfter(
 export const hasErasureBegun = async (images: R2Bucket, organizationId: string): Promise<boolean> =>
   (await images.head(`${folder}${organizationId}/`)) !== null;
 
-/** Removes the mark of a workspace, so that an imported workspace is not erased again. */
+/** Removes a workspace's marker, so that an imported workspace is not erased again. */
 export const unmarkErasure = (images: R2Bucket, organizationId: string): Promise<void> =>
   images.delete(`${folder}${organizationId}/`);
 
-/** Returns the ids of erased clients, because an import of an older export brings their personal data back. */
+/** Returns the ids of erased clients, because importing an older export would bring back their personal data. */
 export async function erasedClients(images: R2Bucket, organizationId: string): Promise<string[]> {
   const prefix = `${folder}${organizationId}/`;
   const ids: string[] = [];
@@ -58,7 +58,7 @@ export async function erasedClients(images: R2Bucket, organizationId: string): P
   }
 }
 
-/** Removes the marks of a workspace that moved, because its new cell has them. */
+/** Removes the markers of a workspace that has moved, because its new cell has them. */
 export async function removeMarks(images: R2Bucket, organizationId: string): Promise<void> {
   for (let isLast = false; !isLast; )
     ({ isLast } = await removeSomeImages(images, `${folder}${organizationId}/`));

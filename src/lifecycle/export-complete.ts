@@ -17,14 +17,14 @@ import { readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Rows per step, as in the export without secrets: at most 8 MB. */
+/** Rows per step, as in an export without secrets: at most 8 MB. */
 const stepRows = 100;
 
 const [images, coordinator, end] = ["images", "coordinator", "end"];
 
 type Exported = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
-/** Runs one step of a complete export (contract B3), which includes credentials as the database stores them. */
+/** Runs one step of a full export (contract B3), including credentials as the database stores them. */
 export async function completeStep(
   context: Exported,
   [name = "organizations", ...rest]: readonly unknown[],
@@ -95,7 +95,7 @@ async function imageStep(context: Exported, path: string, offset: number): Promi
   };
 }
 
-/** Exports the request log, usage by day, and when each token was last used. */
+/** Exports the request log, daily usage, and when each token was last used. */
 async function coordinatorStep(
   context: Exported,
   afterId: number,

@@ -2,9 +2,9 @@
 
 interface FilesOfExport {
   name: string;
-  /** The page's description of the files. */
+  /** The description for the page. */
   holds: string;
-  /** The description of each file, by its name. */
+  /** The description of each file, by name. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ export const filesOfExport: readonly FilesOfExport[] = [
   },
 ];
 
-/** Renders the `README.txt` of an export that began at this time. */
+/** Renders the `README.txt` of an export that began at the given time. */
 export function readmeOfExport(workspace: string, beganAt: Date): string {
   const sections = filesOfExport.map(({ name, files }) => {
     const lines = Object.entries(files).map(([file, holds]) => `  ${file.padEnd(longestName + 2)}${holds}`);

@@ -15,7 +15,7 @@ import { imagePartBytes, readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Tables that exports leave out: hashes of e-mailed keys and codes, which open a review, and duplicated data. */
+/** Tables that exports leave out: hashes of the e-mailed keys and codes that open a review, and duplicated data. */
 export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", "unsent_facts"];
 
 /** Columns with credentials. Hashes of versions, contents and requests are not credentials. */
@@ -27,23 +27,25 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted", "headers_encrypted"],
 };
 
-/** How much a step reads. */
+/** How much is read per step. */
 export const stepLimits = {
-  /** The longest row, evidence with its metadata, is about 80 KB, so a step holds at most 8 MB. */
+  /** The longest row, evidence with metadata, is about 80 KB, so a step holds at most 8 MB. */
   rows: 100,
   imageBytes: imagePartBytes,
 };
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
-/** The position of the first image, after all rows and the request log. */
+/** The position of the first image. Images come after all rows and the request log. */
 export const imagesPosition = JSON.stringify([images]);
 const requestLog = "request_log";
 export const requestLogPosition = JSON.stringify([requestLog]);
-/** Begins the positions of a complete export, which includes credentials. */
+/** The start of positions in a full export, which includes credentials. */
 const complete = "complete";
 
-/** A table and the key after which a step begins; or `images`, a path, and how many bytes of that image were read. */
+/**
+ * A table and the key after which a step begins; or `images`, a path, and how many bytes of that image have been read.
+ */
 const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
 function read(position: string): z.output<typeof Position> {
@@ -55,8 +57,8 @@ function read(position: string): z.output<typeof Position> {
 }
 
 /**
- * Runs one step of an export, which returns rows of a table as JSON Lines, or a part of an image. `next` is the
- * position of the next step. The first step, without a position, writes an entry in the audit log.
+ * Runs one step of an export. Returns rows of a table as JSON Lines, or part of an image. `next` is the position of the
+ * next step. The first step has no position and writes an audit log entry.
  */
 export async function exportStep(
   context: Context<Staff, "db" | "images" | "coordinators", "slug">,
@@ -137,7 +139,7 @@ async function rowsStep(
   return { ...stepOf(context, next), files, rows: found.length };
 }
 
-/** Exports requests from the log, newest first, after the one with this id. */
+/** Exports requests from the log, newest first, starting after the request with this id. */
 async function requestsStep(
   context: Context<Staff, "db" | "coordinators", "slug">,
   after: unknown,

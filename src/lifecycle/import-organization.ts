@@ -29,7 +29,7 @@ import { type Reading, readPage } from "./read-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ImportStep } from "./steps.ts";
 
-/** Rows compared in one step. */
+/** Rows compared per step. */
 const comparedRows = 500;
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators">;
@@ -61,8 +61,8 @@ interface Asked {
 }
 
 /**
- * Runs one step of importing a workspace (contract B3). The first step receives the manifest. Then come the rows in
- * the order of its tables, the images, and a comparison of every table. The last step deletes the import's mark.
+ * Runs one step of importing a workspace (contract B3). The first step receives the manifest. It is followed by the
+ * rows, table by table, the images, and a comparison of every table. The last step ends the import.
  */
 export async function importStep(services: Uses, asked: Asked): Promise<ImportStep | Refusal> {
   if (asked.position === undefined) return begin(services, asked.text ?? "", asked.slug);
@@ -81,7 +81,7 @@ export async function importStep(services: Uses, asked: Asked): Promise<ImportSt
   return own ? compare(services, mark, own, { rows, digest, after }) : refuse("position_wrong");
 }
 
-/** Returns the id of the export that a step belongs to, from its manifest or position. */
+/** Returns the id of the export that a step belongs to, from the manifest or position. */
 export function copyOf(text = "", position?: string): unknown {
   if (position !== undefined) return read(position)?.[1];
   const found = readManifest(text.split("\n").filter((line) => line !== ""));
@@ -110,7 +110,7 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
   next: next && JSON.stringify(next),
 });
 
-/** Begins an import, or continues an interrupted one of the same export after the rows that exist. */
+/** Begins an import. If the same export's import was interrupted, continues after the existing rows. */
 async function begin(services: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
   const { db } = services;
   const read = readManifest(text.split("\n").filter((line) => line !== ""));
@@ -152,12 +152,12 @@ async function begin(services: Uses, text: string, asked: string | undefined): P
   return stepOf({ id, slug }, ["rows", id, 0]);
 }
 
-/** No row of the workspace can be changed or read before its import ends. */
+/** Until the import ends, no row of the workspace can be changed or read. */
 const raiseFence = (id: string) =>
   statement(build.insert(fences).values({ id, hides: true }).onConflictDoNothing());
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
 
-/** Inserts a page and advances the mark in one transaction, so that a page received twice is inserted once. */
+/** Inserts a page and advances the marker in one transaction, so that a page received twice is inserted once. */
 async function importRows(
   { db }: Uses,
   mark: Mark,
@@ -224,7 +224,7 @@ interface Image {
   base64: string | undefined;
 }
 
-/** Stores an image; the bucket verifies its SHA-256. Without bytes, returns whether the bucket has the image. */
+/** Stores an image. The bucket verifies its SHA-256. Without bytes, returns whether the bucket has the image. */
 async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<ImportStep | Refusal> {
   const { path, contentType, sha256, base64 } = image;
   if (!path.startsWith(imageFolder(mark.id)))
@@ -241,7 +241,7 @@ async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<I
   return { ...stepOf(mark, ["image"]), images: 1 };
 }
 
-/** Reads the tables back, page by page, and deletes the mark if all match. */
+/** Reads the tables back page by page. If all of them match, ends the import. */
 async function compare(
   services: Uses,
   mark: Mark,

@@ -9,12 +9,12 @@ import type { Publishing } from "../workspace/directory/publish.ts";
 import { invitations } from "../workspace/members/tables.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
 
-/** Hashes per statement, because the parameters of a statement are limited to 2 MB. */
+/** Hashes per statement, because a statement's parameters are limited to 2 MB. */
 const hashesAtOnce = 5_000;
 
 /**
- * Adds links and codes without their workspace's prefix to the directory. They were created when there was one cell,
- * and the front looks for unknown ones in the first cell (contract Z8).
+ * Adds links and codes without a workspace prefix to the directory. They date from the time with one cell, and the
+ * front looks for unknown ones in the first cell (contract Z8).
  */
 export async function publishOldLinks({ db, cell }: Publishing, where: (id: SQL) => SQL): Promise<void> {
   if (cell === null || cell.name === cell.names[0]) return;

@@ -4,7 +4,7 @@ import { mapped, type Query, run } from "../db/query.ts";
 import { addRows, type CopiedRow, copiedColumns } from "./complete-copy.ts";
 import { type OwnRows, selectOwn } from "./rows-of-organization.ts";
 
-/** How many rows of a table were read, their digest, and the last row's key. */
+/** The number of rows read from a table, their digest, and the last row's key. */
 export interface Reading {
   rows: number;
   digest: string;

@@ -2,10 +2,10 @@ import { isThumbnail } from "../core/images/asset.ts";
 import { imagesAfter, readPart } from "../platform/images.ts";
 import { inParallel } from "../platform/in-parallel.ts";
 
-/** How much an export step reads: several small images together, a large one in parts. */
+/** How much is read per export step: several small images together, a large one in parts. */
 const stepLimits = {
   images: 16,
-  /** The limit for all images together, because a call may return at most 32 MB. */
+  /** The limit for all images of a step, because a call can return at most 32 MB. */
   bytes: 4 * 1024 * 1024,
   /** A Worker can have six connections open at once. */
   atOnce: 6,
@@ -24,13 +24,13 @@ interface ExportedImage {
 
 interface Read {
   images: ExportedImage[];
-  /** The images that this step completes, without parts of a large image. */
+  /** Images completed by this step, without parts of a large image. */
   whole: ExportedImage[];
-  /** The path of the last image, and how much of it was read if there is more; null after the last image. */
+  /** The path of the last image, and how much of it has been read if there is more; null after the last image. */
   next: [string] | [string, number] | null;
 }
 
-/** Reads the images of a folder after a path, or the rest of the image at that path, from `offset`. */
+/** Reads the images in a folder after a path, or the rest of the image at that path from `offset`. */
 export async function readImages(
   bucket: R2Bucket,
   folder: string,

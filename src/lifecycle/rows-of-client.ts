@@ -17,12 +17,12 @@ import { deposits } from "../work/deposits/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
 import { projects } from "../work/projects/tables.ts";
 
-/** Rows with a client's personal data. `becomes` has their new values; without it, the rows are deleted. */
+/** Rows with a client's personal data. `becomes` has the new values. Without `becomes`, the rows are deleted. */
 export interface PersonalRows {
   table: SQLiteTable & { organization_id: SQLiteColumn };
   /** One column, or several as `a, b`. */
   key: SQLiteColumn | SQL;
-  /** The column that leads to the client, and what it refers to. */
+  /** The column that leads to the client, and the column that it refers to. */
   by: SQLiteColumn;
   to: "client" | "deliverables" | "subjects" | "deliveries";
   becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
@@ -31,7 +31,7 @@ export interface PersonalRows {
 /** Replacements for a person's name and text. */
 const erased = { name: "Erased", words: "[erased]" };
 
-/** Paths of personal data in audit details: a client's row before and after a change, and a recorded sign-off. */
+/** Paths of personal data in audit log details: a client's row before and after a change, and a recorded sign-off. */
 const personalDetails = [
   ...personalColumns.flatMap((field) => [`$.before.${field}`, `$.after.${field}`]),
   "$.signer_name",
@@ -62,7 +62,7 @@ const writtenElsewhere: PersonalRows = {
   ],
 };
 
-/** A mail server's message about a client's mailbox. */
+/** Mail servers' messages about a client's mailbox. */
 const returnedMails: PersonalRows = {
   table: deliverables,
   key: deliverables.id,
@@ -71,7 +71,7 @@ const returnedMails: PersonalRows = {
   becomes: [[deliverables.delivery_problem, null]],
 };
 
-/** Rows that lead to the client through their deliverable. */
+/** Rows that belong to the client through their deliverable. */
 const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLiteColumn }>(
   table: T,
   key: PersonalRows["key"],
@@ -88,7 +88,7 @@ const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLit
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
   ofDeliverable(reviewKeys, reviewKeys.key_hash),
   ofDeliverable(reviewCodes, reviewCodes.id),
-  // All openings of a deliverable are deleted together.
+  // All opens of a deliverable are deleted together.
   ofDeliverable(reviewOpenings, sql`${reviewOpenings.organization_id}, ${reviewOpenings.deliverable_id}`),
   ofDeliverable(feedback, feedback.id, [
     [feedback.author_name, erased.name],
@@ -124,7 +124,7 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
   auditLines,
   {
     table: webhookAttempts,
-    // All attempts of a delivery change together, because no single column identifies an attempt.
+    // All attempts of a delivery are changed together, because no single column identifies an attempt.
     key: webhookAttempts.delivery_id,
     by: webhookAttempts.delivery_id,
     to: "deliveries",
@@ -133,7 +133,7 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
   },
 ];
 
-/** The condition for a table's rows that belong to the client. */
+/** The condition for rows that belong to the client. */
 export function isOfClient({ table, by, to }: PersonalRows, organizationId: string, clientId: string) {
   const own = sql`organization_id = ${organizationId}`;
   const ofClient = (of: SQLiteTable) => sql`SELECT id FROM ${of} WHERE ${own} AND client_id = ${clientId}`;

@@ -30,16 +30,18 @@ import { organizations } from "../workspace/organizations/tables.ts";
 import { allowedOrigins } from "../workspace/origins/tables.ts";
 import { apiTokens } from "../workspace/tokens/tables.ts";
 
-/** A table with rows of organizations, and the key that finds one organization's rows without reading others. */
+/**
+ * A table whose rows belong to organizations, and the key for finding one organization's rows without reading others.
+ */
 export interface OwnRows {
   table: SQLiteTable;
   organization: SQLiteColumn;
-  /** The columns after the organization in an index; they are unique within it. */
+  /** The columns that follow the organization in an index, unique within it. */
   key: readonly SQLiteColumn[];
   from: SQL;
 }
 
-/** A table with its key: the names of the columns after the organization. */
+/** A table and its key: the names of the columns that follow the organization. */
 const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
   table: T,
   ...key: (keyof T["_"]["columns"] & string)[]
@@ -53,7 +55,7 @@ const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
   };
 };
 
-/** No table refers to one below it, so an export reads the list downwards and an erasure deletes upwards. */
+/** No table refers to a later one, so an export reads the list downwards and an erasure deletes upwards. */
 export const ownTables: readonly OwnRows[] = [
   {
     table: organizations,
@@ -115,7 +117,7 @@ const listed = (parts: readonly unknown[]) =>
     sql`, `,
   );
 
-/** Selects an organization's rows in key order, from the first or after a given key. */
+/** Selects an organization's rows in key order, from the start or after a given key. */
 export function selectOwn(
   { from, organization, key }: OwnRows,
   selected: readonly unknown[],

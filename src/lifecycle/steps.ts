@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id } from "../contract/fields.ts";
 
-/** What an export step appends to a file in its folder. */
+/** The part of a file that an export step appends. */
 const ExportedPart = z.object({
   file: z.string(),
   text: z.string().nullable().meta({ description: "Rows, one JSON object per line" }),

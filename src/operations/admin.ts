@@ -13,9 +13,9 @@ export type AdminOutcome = { ok: true; result: object } | { ok: false; message: 
 export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
-     * Runs one operation in the workspace `organization` as the admin `actor`; `operator` is the caller's user name.
-     * Calls with the same `key` and fields do the work once. `cell` is the cell that should run the operation. Only
-     * the front sends `moving`.
+     * Runs one operation in the workspace `organization` as the admin `actor`. `operator` is the caller's user name.
+     * Calls with the same `key` and fields do the work once. `cell` is the cell to run the operation in. Only the front
+     * sends `moving`.
      */
     async run(
       name: string,
@@ -33,7 +33,7 @@ export function adminEntrypoint(servicesOf: (env: Env) => Services) {
       return outcomeOf(result);
     }
 
-    /** A step of a move, for the front (docs/design/cells.md). */
+    /** Runs a step of a move for the front (docs/design/cells.md). */
     async move<N extends keyof MoveSteps>(step: N, input: MoveSteps[N][0]): Promise<AdminOutcome> {
       return outcomeOf(await moveSteps[step](servicesOf(this.env), input));
     }

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses command-line fields, which are strings, into the types of their schemas. Returns other values unchanged. */
+/** Parses command-line fields, which are strings, into their schemas' types. Returns other values unchanged. */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -11,7 +11,7 @@ export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
     }),
   );
 
-/** Returns an unparseable string unchanged; the schema then rejects it with its own message. */
+/** Returns a string that cannot be parsed unchanged. The schema then rejects it with its own message. */
 function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
   if (schema instanceof z.ZodUnion) {

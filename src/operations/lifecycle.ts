@@ -24,7 +24,7 @@ import {
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 import { cellInput, slug } from "./organizations.ts";
 
-/** `next` of the previous step. The command line repeats the operation until it is null. */
+/** `next` from the previous step. The command line repeats the operation until it is null. */
 const position = z.string().max(2000).optional();
 
 /** An object's key in a bucket. Our keys are printable ASCII, and R2 limits a key to 1,024 bytes. */

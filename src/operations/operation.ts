@@ -10,40 +10,40 @@ import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** The context of an operation outside any workspace, where no member acts. */
+/** The context of an operation outside any workspace, where there is no acting member. */
 interface PlatformCall extends Pick<Context, "services"> {
-  /** The operator's user name on their machine; null for a signed-in admin. */
+  /** The user name on the operator's machine; null for a signed-in admin. */
   operator: string | null;
-  /** Identifies the call in the service's ledger, if the operation's own batch writes the entry. */
+  /** Identifies the call in the service's ledger if the operation's own batch writes the entry. */
   request: ServiceRequest | undefined;
 }
 
 export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix" | "plan">;
 
-/** The part of a declaration that does not depend on the operation's fields. */
+/** The part of a declaration that doesn't depend on the fields. */
 interface Described<C> {
   /** Shown in the list of operations. */
   summary: string;
-  /** Parses the result: the object that the operation created or changed, or a list, newest first. */
+  /** Parses the result: the object that was created or changed, or a list, newest first. */
   answer: z.ZodType<object>;
-  /** Set if the operation changes nothing. It then also runs while the service is read-only. */
+  /** Set if the operation changes nothing. Such an operation also runs while the service is read-only. */
   reads?: true;
-  /** Whether each step returns a part of a file, which the command line writes to the `--out` folder. */
+  /** Whether each step returns part of a file. The command line writes the files to the `--out` folder. */
   writesFiles?: boolean;
   /**
-   * Returns the result of a repeated call, read from the records that the first call's entry names. Declared by
+   * Returns the result for a repeated call, read from the records that the first call's entry names. Declared by
    * operations that change something and write the entry in their own batch.
    */
   again?(context: C, entry: LedgerEntry): Promise<object | null>;
   /** Set if the operation changes something and is safe to run again. Its entry is written after the work. */
   isSafeToRetry?: true;
-  /** The field of the result that contains a secret. The entry keeps it encrypted for a limited time. */
+  /** The field of the result that contains a secret. The entry keeps it, encrypted, for a limited time. */
   secret?: string;
 }
 
 /**
- * Who may run an operation. `operator`: only callers who hold the platform's keys, from the command line. `admin`:
- * also signed-in owners and admins in their own workspace, through RPC and the pages.
+ * Who can run an operation. `operator`: only callers with the platform's keys, from the command line. `admin`: also
+ * signed-in owners and admins in their own workspace, through RPC and the pages.
  */
 type Allowed = "operator" | "admin";
 
@@ -51,13 +51,13 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Set if the operation also runs while a move has closed the workspace. */
+  /** Set if the operation also runs in a workspace closed by a move. */
   worksWhileMoving?: true;
-  /** Set if the operation deletes the workspace, and its ledger with it. The service's ledger gets the entry. */
+  /** Set if the operation deletes the workspace together with its ledger. The entry goes into the service's ledger. */
   endsWorkspace?: true;
 }
 
-/** An operation's input schema, and its work once the input is valid. */
+/** An operation's input schema, and the work once the input is valid. */
 interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
@@ -72,9 +72,9 @@ interface Doing<C, I extends z.ZodObject> {
 interface Prepared<C> {
   /** Runs the operation and parses its result with the `answer` schema. */
   run(context: C): Promise<object | Refusal>;
-  /** Calls with the same key count as the same call if their identities are equal. */
+  /** Calls with the same key count as one call if their identities are equal. */
   identity: unknown;
-  /** `next` of the previous step. */
+  /** `next` from the previous step. */
   position: string | undefined;
 }
 
@@ -85,7 +85,7 @@ interface Runnable<C> {
   prepare(fields: Fields): Prepared<C> | Refusal;
 }
 
-/** An operation inside one workspace; only its owners and admins may run it. */
+/** An operation inside one workspace. Only the workspace's owners and admins can run it. */
 export interface WorkspaceOperation extends OfWorkspace, Runnable<WorkspaceCall> {
   kind: "workspace";
   allowed: Allowed;
@@ -102,16 +102,16 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 /** Operations by their command-line names. */
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
-/** Whether an operation changes something, and therefore accepts a key. */
+/** Whether an operation changes something and therefore accepts a key. */
 export const takesKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
   again !== undefined || isSafeToRetry === true;
 
-/** Declares an operation inside a workspace. The schema types its input. By default, admins may run it. */
+/** Declares an operation inside a workspace. The schema types its input. Admins can run it by default. */
 export const workspaceOperation = <I extends z.ZodObject>(
   declared: OfWorkspace & Doing<WorkspaceCall, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", ...prepared(declared) });
 
-/** Declares an operation outside any workspace. By default, only operators may run it. */
+/** Declares an operation outside any workspace. Only operators can run it by default. */
 export const platformOperation = <I extends z.ZodObject>(
   declared: Described<PlatformCall> & Doing<PlatformCall, I> & { allowed?: Allowed },
 ): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", ...prepared(declared) });

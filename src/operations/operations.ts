@@ -16,7 +16,7 @@ import { reviewOperations } from "./reviews.ts";
 import { tokenOperations } from "./tokens.ts";
 import { webhookOperations } from "./webhooks.ts";
 
-/** Every admin operation (contract O5), by its command-line name. */
+/** Every admin operation (contract O5) by its command-line name. */
 export const operations: AdminOperations = {
   ...organizationOperations,
   ...cellOperations,

@@ -34,12 +34,12 @@ import { findOrganization, listOrganizations } from "../workspace/organizations/
 import { Organization, SoldOrganization } from "../workspace/organizations/record.ts";
 import { type AdminOperations, bySubject, platformOperation, workspaceOperation } from "./operation.ts";
 
-/** Lowercase letters, digits and dashes. A slug never looks like an id, so --organization accepts either. */
+/** Lowercase letters, digits and hyphens. A slug never looks like an id, so --organization accepts either. */
 export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
   error: "slug must have 1 to 63 lowercase letters, digits and dashes",
 });
 
-/** The cell to run in. The Admin entrypoint handles this field; operations never receive it. */
+/** The cell to run in. The Admin entrypoint handles this field; operations never get it. */
 export const cellInput = z
   .string()
   .optional()

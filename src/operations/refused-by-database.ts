@@ -8,7 +8,7 @@ const names: Readonly<Record<string, RefusalName>> = {
     "end_before_start",
 };
 
-/** Returns the refusal for a violated constraint or a trigger's RAISE, or undefined for any other error. */
+/** Returns the refusal for a violated constraint or a trigger's RAISE; undefined for any other error. */
 export function refusedByDatabase(error: unknown): Refusal | undefined {
   const text = /^(?:Error: )?(?:D1_ERROR: )?(.+?): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
   if (text === undefined) return undefined;

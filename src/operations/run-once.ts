@@ -19,8 +19,8 @@ import type { AdminOperation } from "./operation.ts";
 export interface Ledger {
   find(): Promise<LedgerEntry | null>;
   /**
-   * Stores the result, unless another call with the key already has. Returns the entry, whose result all of these
-   * calls return.
+   * Stores the result, unless another call with the key already has. Returns the entry with the result that all of
+   * these calls return.
    */
   keep(subjectId: string, answer: object): Promise<LedgerEntry>;
 }
@@ -41,7 +41,7 @@ export interface KeyedCall {
   request: ServiceRequest;
   isForm: boolean;
   ledger: Ledger;
-  /** The entry of an earlier call with the key; null if there is none, undefined if it was not looked up yet. */
+  /** The entry of an earlier call with the same key; null if there is none, undefined if it has not been looked up. */
   earlier: LedgerEntry | null | undefined;
   /** The id of the acting member. */
   actor: string;
@@ -53,8 +53,8 @@ export interface KeyedCall {
 }
 
 /**
- * Runs an operation once per key (contract O19) or form. The changes and the entry are written in one transaction,
- * and the result is stored before it is returned, so every call with the key gets the same result.
+ * Runs an operation once per key (contract O19) or form. The changes and the entry are written in one transaction. The
+ * result is stored before it is returned, so every call with the same key gets the same result.
  */
 export async function runOnce(
   call: KeyedCall,
@@ -75,7 +75,7 @@ export async function runOnce(
   return onceIn({ fingerprint, find: ledger.find }, workAndKeep, (entry) => repeat(call, entry));
 }
 
-/** Whether an earlier call crashed while it was sending an e-mail, and its lease has expired. */
+/** Whether an earlier call crashed while sending an e-mail, and its lease has expired. */
 const mayTakeOver = ({ leaseEndsAt }: LedgerEntry): boolean =>
   leaseEndsAt !== null && Date.parse(leaseEndsAt) <= Date.now();
 
@@ -104,7 +104,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
   return { ...answer, [operation.secret]: secret, idempotent_replay: true };
 }
 
-/** Returns the result in the entry; if the original call crashed before storing it, reads and stores it. */
+/** Returns the result in the entry. If the original call crashed before storing the result, reads and stores it. */
 async function answerOf(call: KeyedCall, entry: LedgerEntry): Promise<object | null> {
   if (entry.answer !== null && entry.answer !== answerPlaceholder) return JSON.parse(entry.answer);
   const found = await call.again(entry);

@@ -34,13 +34,13 @@ import { type KeyedCall, runOnce, serviceLedger, workspaceLedger } from "./run-o
 interface OperationCall {
   name: string;
   fields: Fields;
-  /** Slug or id; an operation outside any workspace needs none. */
+  /** Slug or id. Not needed for an operation outside any workspace. */
   organization: unknown;
-  /** The e-mail address of the acting admin, authenticated by the caller; undefined for the workspace's owner. */
+  /** The acting admin's e-mail address, authenticated by the caller; undefined for the workspace's owner. */
   actor: unknown;
-  /** Whether the caller holds the platform's keys and may run every operation. */
+  /** Whether the caller has the platform's keys and can run every operation. */
   isOperator?: boolean;
-  /** The operator's user name on their machine. It is unverified and only shown in the audit log. */
+  /** The user name on the operator's machine. It is unverified, and only shown in the audit log. */
   operator?: unknown;
   /** SHA-256 of the submitted form. */
   form?: string | undefined;
@@ -51,8 +51,8 @@ interface OperationCall {
 }
 
 /**
- * Runs one operation (contract O4) and returns its result or its refusal; never throws. `background` is called with
- * work that may continue after the response.
+ * Runs one operation (contract O4) and returns its result or refusal; never throws. `background` gets work that may
+ * continue after the response.
  */
 export async function runOperation(
   call: OperationCall,
@@ -96,7 +96,7 @@ function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Ref
 const operatorOf = ({ isOperator = false, operator }: OperationCall): string | null =>
   isOperator ? asText(operator) : null;
 
-/** Returns what identifies a call in its ledger; undefined if the call has neither key nor form, or changes nothing. */
+/** Returns what identifies the call in its ledger. Undefined if the call has no key or form, or changes nothing. */
 function requestOf(
   { name, key, form, requestId, organization }: OperationCall,
   operation: AdminOperation,
@@ -116,11 +116,11 @@ function requestOf(
 /** Replaces an image with its digest. */
 const withDigests = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
 
-/** Whether the entry goes into the service's ledger instead of the workspace's. */
+/** Whether the entry goes into the service's ledger and not the workspace's. */
 const isOfService = (operation: AdminOperation): boolean =>
   operation.kind === "platform" || operation.endsWorkspace === true;
 
-/** The operation's own batch writes the entry, unless the operation is safe to retry. */
+/** Whether the operation's own batch writes the entry: yes, unless the operation is safe to retry. */
 const inBatchOf = <R>({ isSafeToRetry }: AdminOperation, request: R | undefined): R | undefined =>
   isSafeToRetry ? undefined : request;
 
@@ -150,7 +150,7 @@ async function runOfPlatform(
     ...partsOf(operation, call, services),
     request,
     ledger: serviceLedger(services.db, request),
-    // A later step looks up no entry, because the entry is written after the last step.
+    // Later steps look up no entry, because it is written after the last step.
     earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
     actor: "",
     again: async (entry) => (await operation.again?.(context, entry)) ?? null,
@@ -175,7 +175,7 @@ async function runOfWorkspace(
   const context = { ...found.context, request: inBatchOf(operation, identity) };
   const work = async () => {
     const done = await prepared.run(context);
-    // The directory must have a new token before it is shown, so that the next request with it reaches this cell.
+    // The directory must have a new token before it is shown, so that the first request with it reaches this cell.
     if (operation.secret !== undefined) await publish(services, context.organization.id);
     return done;
   };
@@ -225,12 +225,12 @@ interface AskedFor {
 interface Found {
   context: WorkspaceCall;
   identity: RequestIdentity | undefined;
-  /** The entry of an earlier call with the key; null if there is none, undefined if it was not looked up. */
+  /** The entry of an earlier call with the same key; null if there is none, undefined if it was not looked up. */
   entry: LedgerEntry | null | undefined;
 }
 
 /**
- * Loads the workspace and the acting admin. Refuses if either is missing or the workspace does not allow the
+ * Loads the workspace and the acting admin. Refuses if either is missing, or if the workspace does not allow the
  * operation.
  */
 async function contextOf(
@@ -260,7 +260,7 @@ async function contextOf(
   return { context, identity, entry: isInService ? undefined : entry };
 }
 
-/** A workspace whose import is incomplete can only be erased. While it moves, most operations can only read it. */
+/** A workspace with an unfinished import can only be erased. During a move, most operations can only read. */
 const isClosedTo = (
   { reads, endsWorkspace, worksWhileMoving }: WorkspaceOperation,
   { fence }: { fence: Fence },
@@ -274,7 +274,7 @@ const idOf = (idOrSlug: string) =>
 
 const operatorCharacters = 200;
 
-/** Reduces an unverified user name to one short line. */
+/** Shortens an unverified user name to one short line. */
 const asText = (asserted: unknown): string =>
   typeof asserted === "string" && asserted !== ""
     ? toOneLine(asserted).slice(0, operatorCharacters)

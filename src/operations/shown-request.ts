@@ -5,7 +5,10 @@ import { ApiRequest } from "../workspace/request-log/record.ts";
 
 const neighbour = id.nullable();
 
-/** A request with the events that it caused, and the ids of its token's previous and next requests (contract U5). */
+/**
+ * A request with the events that it caused, and the ids of the previous and next requests with the same token (contract
+ * U5).
+ */
 export const ShownRequest = ApiRequest.extend({
   events: z.array(TracedEvent),
   previous_request_id: neighbour.meta({ description: "The token's request before it; null if none is kept" }),

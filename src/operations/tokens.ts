@@ -30,7 +30,7 @@ const ScopeEntry = z.object({
   grantable: z.boolean(),
 });
 
-/** Finds the token that the entry's call created; null if it was revoked since. */
+/** Finds the token created by the entry's call; null if the token has been revoked since. */
 async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry) {
   const token = await run(services.db, findToken(organization.id, subjectId));
   return token?.revoked_at === null ? token : null;

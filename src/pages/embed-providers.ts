@@ -1,27 +1,27 @@
-/** The providers whose content can be framed, and the parts of a URL that identify the content (contract P4). */
+/** The providers whose content can be embedded, and the parts of a URL that identify the content (contract P4). */
 
 interface Provider {
   name: string;
   hosts: readonly string[];
-  /** The only origin that the frame loads; the pages' frame-src is derived from it. */
+  /** The only origin that the frame loads. The pages' frame-src is derived from it. */
   origin: string;
-  /** Returns the path, query and fragment to load in the frame, or undefined if the URL cannot be framed. */
+  /** Returns the path, query and fragment to load in the frame, or undefined if the URL cannot be embedded. */
   address(path: string, take: Take): string | undefined;
-  /** Parameters that do not identify content, such as who shared it or how the provider's own page looks. */
+  /** Parameters that don't identify content, such as who shared it or how the provider's own page looks. */
   ignores: readonly string[];
   kind: "document" | "video" | "code";
 }
 
 /**
- * Reads a parameter, which may have several names: `?t` in the query, `#t` in the fragment. If a value does not match
- * the pattern, or two values differ, the URL remains a link.
+ * Reads a parameter, which may have several names: `?t` in the query, `#t` in the fragment. If a value doesn't match
+ * the pattern, or two values differ, the URL is shown as a link.
  */
 type Take = (pattern: RegExp, ...names: readonly string[]) => string | undefined;
 
 /** Tracking parameters. */
 const campaign = /^\?(?:utm.*|fbclid|gclid)$/;
 
-/** Returns what to load in the frame, if that keeps everything in the URL that identifies content. */
+/** Returns what to load in the frame, provided that this keeps every part of the URL that identifies content. */
 export function insideOf(
   { address, ignores }: Provider,
   { pathname, searchParams, hash }: URL,
@@ -71,7 +71,9 @@ function secondsIn(time: string | undefined): string | undefined {
 
 const figmaNode = /^[\w:;-]{1,100}$/;
 
-/** A branch, `/branch/…` after the file's path, cannot be framed. It remains a link, even if its key is missing. */
+/**
+ * A branch, `/branch/…` after the file's path, cannot be embedded. It is shown as a link, even if its key is missing.
+ */
 function figmaAddress(path: string, take: Take): string | undefined {
   const found = match(
     path,

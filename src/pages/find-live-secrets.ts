@@ -9,7 +9,7 @@ import { reviewKeys } from "../review/access/tables.ts";
 import { invitations } from "../workspace/members/tables.ts";
 import { sessions, signInLinks } from "../workspace/sessions/tables.ts";
 
-/** Finds the digests that belong to a live session, or to an e-mailed key or link that is still valid. */
+/** Returns the digests that belong to a live session, or to an e-mailed key or link that is still valid. */
 export async function findLiveSecrets(
   { db, accounts }: Pick<Services, "db" | "accounts">,
   hashes: readonly string[],

@@ -5,9 +5,12 @@ import { brandStylesheet, logoPath, type ShownBrand } from "../workspace/brands/
 import { Mark } from "./parts/avatar.tsx";
 import { NamePlate, PoweredBy, ServiceName } from "./parts/mark.tsx";
 
-/** The stylesheet of all pages, which scripts/stylesheet.ts builds. */
+/** The stylesheet of all pages, built by scripts/stylesheet.ts. */
 export const stylesheetPath = "/assets/pages.css";
-/** The settings script runs before the page is shown, so no button can be pressed earlier. The others are deferred. */
+/**
+ * The settings script runs before the page is shown, so that no button can be pressed before it. The others are
+ * deferred.
+ */
 const scripts = {
   settings: "/assets/settings.js",
   review: "/assets/review.js",
@@ -15,11 +18,11 @@ const scripts = {
 } as const;
 
 interface ShellOptions {
-  /** The title of the browser tab; the page's heading is in its children. */
+  /** The title of the browser tab. The page's heading is part of its children. */
   title: string;
   /** The kind of page, for its layout. */
   shape?: "paper" | "settings" | "review" | "review wide" | "hosted" | undefined;
-  /** The header or sidebar: whose page it is, and navigation. */
+  /** The header or sidebar, with the page's owner and navigation. */
   before?: Child;
   /** The layout of the page's content. */
   main: "column" | "centered" | "centered wide" | "page" | "review-main";
@@ -28,7 +31,7 @@ interface ShellOptions {
   brand?: string | null | undefined;
   /** The script that the page loads, if any. */
   script?: keyof typeof scripts;
-  /** The content of link previews (Open Graph). */
+  /** The content for link previews (Open Graph). */
   preview?: LinkPreview | undefined;
   children?: Child;
 }
@@ -39,10 +42,10 @@ export interface LinkPreview {
   image?: string | undefined;
 }
 
-/** Whether a workspace's clients see the page. The titles of these pages include the workspace's name. */
+/** Whether a workspace's clients see the page. Its title then includes the workspace's name. */
 const isOfWorkspace = (shape: ShellOptions["shape"]): boolean => shape !== undefined && shape !== "settings";
 
-/** The shell of every page. Pages are readable without JavaScript, and load nothing from other hosts. */
+/** The shell of every page. Pages are readable without JavaScript and load nothing from other hosts. */
 export const PageShell = ({
   title,
   shape,
@@ -89,7 +92,7 @@ interface ColumnOptions extends Pick<ShellOptions, "title" | "footer" | "childre
   aside?: Child;
 }
 
-/** A page with one column below a workspace's name. */
+/** A page with a single column below the workspace's name. */
 export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) => (
   <PageShell
     {...shell}
@@ -108,7 +111,7 @@ export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) 
 interface CenteredOptions extends Pick<ShellOptions, "title" | "script" | "children"> {
   /** Whether the page has two columns. */
   isWide?: boolean;
-  /** The workspace whose client sees the page; absent on the service's own pages. */
+  /** The workspace whose client sees the page. Absent on the service's own pages. */
   host?: { name: string; brand: ShownBrand };
 }
 

@@ -16,8 +16,9 @@ import { keyHashOf } from "./review/cookie.ts";
 type C = Context<PageApp>;
 
 /**
- * Limits each sender's requests for pages that find nothing, like the API's 401s. A request with a live session, an
- * e-mailed key, or a review link that opened here before is served even while its IP address is blocked.
+ * Limits each sender's requests for pages that find nothing, like the API's 401s. Even while a sender's IP address is
+ * blocked, requests are served if they have a live session, an e-mailed key, or a review link that was opened here
+ * before.
  */
 export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) => {
   const sender = senderOf(c.req.raw.headers);
@@ -31,13 +32,13 @@ export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) =
   if (shown.mailed !== "" && c.res.status === 404) forgetSecret(shown.mailed);
 };
 
-/** Digests of the secrets in a request. A kind of secret that it lacks is empty. */
+/** Digests of the secrets in a request. Empty for a kind of secret that the request doesn't have. */
 interface Shown {
   /** A review's link, which many people may have. It is not looked up for a blocked sender. */
   link: string;
   /** An e-mailed secret, in the path. */
   mailed: string;
-  /** The secrets that belong to one person. */
+  /** Secrets that belong to one person. */
   secrets: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The service's mark, which is also the icon of every page (scripts/stylesheet.ts). E-mails imitate it. */
+/** The service's logo mark, also the icon of every page (scripts/stylesheet.ts). E-mails imitate it. */
 export const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true">' +
   '<rect width="32" height="32" rx="8" fill="#2f45c5"/>' +

@@ -8,7 +8,9 @@ import { SettingsMessage } from "./settings/settings-page.tsx";
 
 type Status = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503;
 
-/** Responds with a page with a single message. In a workspace's settings, the page keeps the menu (contract S23). */
+/**
+ * Responds with a page that shows a single message. In a workspace's settings, the page keeps the menu (contract S23).
+ */
 export function messagePage(
   c: Context,
   status: Status,
@@ -27,7 +29,7 @@ export const unexpected = {
 
 export const cannotSave = { heading: "This can't be saved right now" };
 
-/** A link to the page itself, with the same query. */
+/** A link to the current page with the same query. */
 export const tryAgain = ({ req }: Context): MessageOptions["link"] => {
   const { pathname, search } = new URL(req.url);
   return { text: "Try again", href: pathname + search };

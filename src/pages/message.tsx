@@ -9,7 +9,7 @@ export interface MessageOptions {
   icon?: IconName;
   /** Makes screen readers announce that the action failed. */
   role?: "alert";
-  /** Where to go from here. */
+  /** Where the reader can go from here. */
   link?: { text: string; href: string } | undefined;
 }
 
@@ -33,12 +33,12 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }:
   </CenteredPage>
 );
 
-/** Shown for every unknown URL, so that it reveals nothing about others. */
+/** Shown for every unknown URL, so that it does not reveal what exists. */
 export const notFoundMessage = {
   heading: "There is nothing here",
   text: "Check that you have the whole address, or ask the person who sent you the link for a new one.",
   icon: "unlink",
-  // For admins; without a session, it leads to the sign-in.
+  // For admins. Without a session, it leads to the sign-in page.
   link: { text: "Go to your workspaces", href: "/settings" },
 } as const satisfies MessageOptions;
 

@@ -25,7 +25,7 @@ import { signOffApp, verifyApp } from "./verify/verify-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
-/** Verifiers cache the keys for an hour, so a new key is published before it signs (docs/operations.md). */
+/** Verifiers cache the keys for an hour, so a new key is published before it is used to sign (docs/operations.md). */
 const keysKeptSeconds = 3600;
 
 /** Public documents that may be cached. */
@@ -37,7 +37,7 @@ export const isPage = (path: string): boolean =>
   path === keysPath ||
   path === authorizePath;
 
-/** Serves everything that people open in a browser, except the assets, which the platform serves. */
+/** Serves everything that people open in a browser, except the static assets, which the platform serves. */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use(requestId({ headerName: "" }), requestLine, async (c, next) => {
@@ -88,10 +88,10 @@ const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
-/** Refusals after which reads still work. */
+/** Refusals of writes only: reads still work. */
 const writeRefusals: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
 
-/** A link to the same page, or to the page that the form came from. */
+/** A link to the same page, or to the page that the form was on. */
 function nextLink(c: Context): MessageOptions["link"] {
   if (c.req.method === "GET") return tryAgain(c);
   const { pathname, search } = new URL(c.req.url);

@@ -7,7 +7,7 @@ import { providers } from "./embed-providers.ts";
 const self = "'self'";
 const none = "'none'";
 
-/** Only a page that was asked to load a frame allows frames, and only from known providers. */
+/** Only a page whose visitor asked to load an embed allows frames, and only from known providers. */
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
@@ -22,7 +22,7 @@ const styleSources = (c: Context) =>
 /** Our scripts refresh the settings, report that a review was opened, and fetch the keys that verify a proof. */
 const connectSources = scriptSources;
 
-/** Browsers follow a form's redirect only where this directive allows it, here to the app that asks for access. */
+/** Browsers follow a form's redirect only where this directive allows it: here, to the app that asks for access. */
 function formActions(c: Context): string {
   const app =
     c.req.path === authorizePath ? appOf(c.req.query("client_id"), c.req.query("redirect_uri")) : null;
@@ -31,8 +31,8 @@ function formActions(c: Context): string {
 }
 
 /**
- * Allows only our own stylesheet, fonts, images and forms. No page has inline scripts or styles, so no nonce is
- * needed. The icons of fields are data URLs. There is no COEP, because it would block the providers' frames.
+ * Allows only our own stylesheet, fonts, images and forms. No page has inline scripts or styles, so no nonce is needed.
+ * Field icons are data URLs. There is no COEP, because it would block embeds from the providers.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
@@ -48,13 +48,13 @@ export const pageHeaders = secureHeaders({
     baseUri: [none],
   },
   referrerPolicy: "no-referrer",
-  // Every response gets HSTS, over https only (http/every-answer.ts).
+  // Every response gets HSTS, over HTTPS only (http/every-answer.ts).
   strictTransportSecurity: false,
   xFrameOptions: "DENY",
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** Keeps pages, even refusals, out of search engines and caches, because they are only for their reader. */
+/** Keeps pages, even refusals, out of search engines and caches, because they are private. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {
@@ -68,9 +68,9 @@ export const privatePage =
 const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
 /**
- * Whether another site made this request, whatever its content type. Our pages send no referrer, so browsers send the
- * origin of their forms as `null`, with `same-origin` in Sec-Fetch-Site. Older browsers send only `null`, but our
- * cookies are SameSite. A client that sends neither header is not a browser.
+ * Whether another site made this request, whatever its content type. Our pages send no referrer, so browsers send their
+ * forms' origin as `null`, with `same-origin` in Sec-Fetch-Site. Older browsers send only `null`, but our cookies are
+ * SameSite. A client that sends neither header is not a browser.
  */
 export function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");

@@ -13,7 +13,7 @@ import { reconcile } from "./reconcile.ts";
 import type { ProcessorEventRecord } from "./record.ts";
 import { processorEvents } from "./tables.ts";
 
-/** `amount`: the payment's value in the invoice's currency, if the payment was in another one. */
+/** `amount`: the payment's value in the invoice's currency, if the payment was in a different one. */
 interface Matching {
   id: string;
   invoice: string;
@@ -41,7 +41,7 @@ export async function matchProcessorEvent(
       event: event.id,
       amount: matching.amount ?? event.amount,
     }),
-    // Applies all events of the payment, which waited for this choice.
+    // Applies all events of the payment that were waiting for this choice.
     ...reconcile("payment", money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
   ]);
@@ -79,7 +79,9 @@ const payableInvoice = (organizationId: string, id: string): Query<Payable | nul
       .where(and(eq(invoices.id, id), eq(invoices.organization_id, organizationId))),
   );
 
-/** The payment's value in the invoice's currency, null if it came in that currency; or why it cannot be assigned. */
+/**
+ * The payment's value in the invoice's currency, null if it was paid in that currency; or why it cannot be assigned.
+ */
 function amountFor(
   event: ProcessorEventRecord,
   { kind, processor_payment_id, has_payment }: Money,
@@ -98,7 +100,7 @@ function amountFor(
   return toMinor(amount, invoice.currency) ?? invalid(wrongAmount("amount", amount, invoice.currency));
 }
 
-/** Why a refund or dispute of a known payment cannot be assigned; docs/runbooks.md says what to do instead. */
+/** Why a refund or dispute of a known payment cannot be assigned. docs/runbooks.md says what to do instead. */
 function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refusal {
   return deposit_id === null
     ? refuse("reversal_follows_payment", { isPaymentRecorded: payment_id !== null })

@@ -2,24 +2,24 @@ import type { processorEventKinds, unmatchedReasons } from "../contract/closed-s
 
 type UnmatchedReason = (typeof unmatchedReasons)[number];
 
-/** An event of the payment processor, in our terms. It contains only what the event itself says. */
+/** A payment processor event in our terms. It contains only what the event itself says. */
 export interface ProcessorEvent {
   /** The processor's event id. */
   id: string;
   type: string;
-  /** When it happened at the processor. */
+  /** When it happened according to the processor. */
   occurredAt: string;
   kind: (typeof processorEventKinds)[number];
-  /** The processor's id of the payment; all events of one payment share it. */
+  /** The processor's payment id, shared by all events of one payment. */
   processorPaymentId: string | null;
-  /** The processor's id of the refunded charge, or of the dispute. */
+  /** The processor's id for the refunded charge or the dispute. */
   processorReversalId: string | null;
-  /** The amount that was paid or returned; for a refund, the total refunded from its charge so far. */
+  /** The amount paid or returned. For a refund, the total refunded from its charge so far. */
   amountMinor: number | null;
   currency: string | null;
-  /** The record that the payment is for, as given by the caller who requested the payment. */
+  /** The record that the payment is for, as given when the payment was requested. */
   invoiceId: string | null;
   depositId: string | null;
-  /** Why the event can have no effect, whatever the workspace contains. */
+  /** Why the event cannot have an effect, whatever the workspace contains. */
   problem: UnmatchedReason | null;
 }

@@ -56,7 +56,7 @@ const found = (where: SQL | undefined, limit: number) =>
 const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id},
   ${processorEvents.named_invoice})`;
 
-/** An event's unique position in the order of `found`. */
+/** An event's unique position in the sort order. */
 const sortKeyOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
 
 interface ProcessorEventFilter {

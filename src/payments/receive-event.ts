@@ -6,8 +6,8 @@ import { reconcile } from "./reconcile.ts";
 import { processorEvents } from "./tables.ts";
 
 /**
- * Records an event of the payment processor, its consequences and its outcome in one transaction. A repeated event
- * changes nothing, unless a record that it needs exists by now. Returns the workspace that it changed.
+ * Records a payment processor event, its consequences and its outcome in one transaction. A repeated event changes
+ * nothing, unless a record that it needs has been created in the meantime. Returns the workspace that it changed.
  */
 export async function receiveEvent(
   db: D1Database,

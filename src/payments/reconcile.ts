@@ -9,9 +9,9 @@ import type { ProcessorEvent } from "./processor-event.ts";
 import { processorEvents } from "./tables.ts";
 
 /**
- * Updates an invoice or deposit to match all known events of one payment, after another event of the given
- * kind. Each statement only adds what is missing, so they may run in any order, any number of times. Written in
- * SQL because they insert from selects.
+ * Updates an invoice or deposit to match all known events of one payment, after another event of the given kind. Each
+ * statement only adds what is missing, so they can run in any order, any number of times. Written in SQL because they
+ * insert from selects.
  */
 export const reconcile = (kind: ProcessorEvent["kind"], processorPaymentId: string): Query<void>[] =>
   [...stepsAfter[kind], recordOutcomes].map((query) => query({ processorPaymentId }));
@@ -23,7 +23,10 @@ const step = (make: () => SQL) => prepared<{ processorPaymentId: string }, void>
 const isPaid = sql`EXISTS (SELECT 1 FROM payments WHERE processor_payment_id = ${payment})`;
 const isDeposit = sql`EXISTS (SELECT 1 FROM deposits WHERE processor_payment_id = ${payment})`;
 
-/** Records a payment once, however many events report it. An admin's choice of invoice precedes an event's. */
+/**
+ * Records a payment once, however many events report it. An admin's choice of invoice takes precedence over the
+ * event's.
+ */
 const recordPayment = step(() =>
   insertSelect(
     payments,
@@ -55,8 +58,8 @@ const clearDeposit = step(
 );
 
 /**
- * The payment to refund: the processor's, or an admin's choice for one from before the processor was connected. It
- * can be refunded only in `currency`, the currency in which it was paid.
+ * The payment to refund: the processor's, or one that an admin chose because it predates the connection to the
+ * processor. It can only be refunded in the currency in which it was paid.
  */
 const target = sql`(
   SELECT organization_id, invoice_id, is_paid, coalesce(
@@ -126,7 +129,7 @@ const recordRefund = step(() =>
   ),
 );
 
-/** A dispute withdraws its money at once, but may become known only when it ends. */
+/** A dispute withdraws its money at once, but we may learn of it only when it ends. */
 const recordDisputes = step(() =>
   reversal(
     sql`'dispute'`,
@@ -140,7 +143,7 @@ const recordDisputes = step(() =>
   ),
 );
 
-/** A dispute that was won returns its money, as a separate row with the negated amount. */
+/** A won dispute returns its money, as a separate row with the negated amount. */
 const recordDisputesWon = step(() =>
   reversal(
     sql`'dispute_won'`,
@@ -184,7 +187,7 @@ const recordOutcomes = step(
     WHERE ${processorEvents.processor_payment_id} = ${payment}`,
 );
 
-/** The steps after each kind of event. A payment also applies the refunds and disputes that arrived before it. */
+/** The steps after each kind of event. A payment also applies refunds and disputes that arrived before it. */
 const stepsAfter = {
   payment: [recordPayment, clearDeposit, recordRefund, recordDisputes, recordDisputesWon],
   refund: [recordRefund],

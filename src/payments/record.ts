@@ -2,7 +2,7 @@ import * as z from "zod";
 import { processorOutcomes, unmatchedReasons } from "../contract/closed-sets.ts";
 import { currency, id, money, timestamp } from "../contract/fields.ts";
 
-/** An event of the payment processor as admins see it. docs/decisions/0020 says which of its ids are shown. */
+/** A payment processor event as admins see it. docs/decisions/0020 says which of its ids are shown. */
 export const ProcessorEventRecord = z.object({
   id: z.string().meta({ description: "The processor's id for the event" }),
   type: z.string(),

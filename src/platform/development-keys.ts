@@ -1,6 +1,6 @@
 /**
- * Markers of development keys. The keys in wrangler.toml are public, so only a service that no other machine can
- * reach may use them. The keys that `npm start` and the tests create have the same markers.
+ * Markers of development keys. The keys in wrangler.toml are public, so only a service that no other machine can reach
+ * may use them. The keys that `npm start` and the tests create have the same markers.
  */
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",

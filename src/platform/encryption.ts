@@ -31,7 +31,7 @@ export async function encrypt(keys: string, rowId: string, secret: string): Prom
   return `${version}${nameOf(key)}.${bytes.toString("base64")}`;
 }
 
-/** Throws if none of the keys encrypted the text, or if it was altered or belongs to another row. */
+/** Throws if none of the keys encrypted the string, or if it was altered or belongs to another row. */
 export async function decrypt(keys: string, rowId: string, text: string): Promise<string> {
   if (text.startsWith(withoutKeyName))
     return decryptUnnamed(keysIn(keys), rowId, text.slice(withoutKeyName.length));
@@ -42,7 +42,7 @@ export async function decrypt(keys: string, rowId: string, text: string): Promis
   return decryptWith(key, rowId, base64);
 }
 
-/** Whether a text was encrypted with the newest key. */
+/** Whether a string was encrypted with the newest key. */
 export const isOfNewestKey = (keys: string, text: string): boolean =>
   text.startsWith(`${version}${nameOf(keysIn(keys)[0] ?? "")}.`);
 

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/** AES-256 of one block is a permutation: equal numbers look the same, and the text reveals nothing else. */
+/** AES-256 of one block is a permutation. Equal numbers give equal results, which reveal nothing else. */
 const algorithm = "aes-256-ecb";
 const blockBytes = 16;
 
 const keyOf = (secret: string) => createHash("sha256").update(`hidden number ${secret}`).digest();
 
-/** Identifies the secret that hid a text, and reveals nothing else about it. */
+/** Identifies the secret that hid the numbers, and reveals nothing else about it. */
 const nameOf = (secret: string) =>
   createHash("sha256").update(`name of hidden number ${secret}`).digest("base64url").slice(0, nameLength);
 const nameLength = 4;
@@ -25,8 +25,9 @@ export function hideNumbers(secret: string, first: number, second: number): stri
 }
 
 /**
- * Reads the numbers with the secret that hid them; null if the text hides none. A text without a secret's name, from
- * an earlier release, is read with whichever secret yields two valid numbers; a wrong one does so once in 2^22.
+ * Reveals the numbers with the secret that hid them; null if the string is not valid. A string from an earlier release
+ * does not name its secret, so it is read with whichever secret yields two valid numbers. A wrong secret does so once
+ * in 2^22.
  */
 export function revealNumbers(
   secrets: readonly string[],

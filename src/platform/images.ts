@@ -1,12 +1,12 @@
 import { withTimeout } from "./timeout.ts";
 
 /**
- * Storing an image, waiting for other versions and removing the image must end before the claim's lease does, so
- * that no retry runs at the same time.
+ * Storing an image, waiting for other versions and removing the image must all end before the claim's lease, so that no
+ * retry runs at the same time.
  */
 const timeLimitMs = 8_000;
 
-/** Stores an image under its key; the bucket verifies the received bytes by their SHA-256. */
+/** Stores an image under its key. The bucket verifies the received bytes by their SHA-256. */
 export async function storeImage(
   images: R2Bucket,
   image: { path: string; bytes: Uint8Array<ArrayBuffer>; contentType: string; sha256: string },
@@ -29,7 +29,7 @@ export async function imagesAfter(
   return objects;
 }
 
-/** A part of an image, and its full size; null if the image is gone. */
+/** Part of an image, and the image's full size; null if the image is gone. */
 export async function readPart(images: R2Bucket, path: string, range: { offset: number; length: number }) {
   const object = await images.get(path, { range });
   return (
@@ -45,7 +45,7 @@ export async function readPart(images: R2Bucket, path: string, range: { offset: 
 /** The most objects that R2 lists or deletes in one call. */
 const imagesAtATime = 1000;
 
-/** Removes some images of a folder, and returns whether they were the last. */
+/** Removes some images from a folder. Returns whether they were the last. */
 export async function removeSomeImages(images: R2Bucket, folder: string) {
   const { objects, truncated } = await images.list({ prefix: folder, limit: imagesAtATime });
   if (objects.length > 0) await images.delete(objects.map(({ key }) => key));

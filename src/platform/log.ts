@@ -27,7 +27,7 @@ export interface RequestNotes {
 }
 
 interface UnderWay {
-  /** The ids of the request, delivery or cron run; every log line that it causes has them. */
+  /** The ids of the request, delivery or cron run. All of its log lines have them. */
   ids: Record<string, unknown>;
   notes: RequestNotes;
 }
@@ -81,7 +81,7 @@ export const report = (doing: Record<string, unknown>, error: unknown): void =>
     escapeControls(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })),
   );
 
-/** Describes an error by its cause, if it has one: drizzle's and D1's own messages may contain bound values. */
+/** Describes an error by its cause, if there is one: messages from drizzle and D1 may contain bound values. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join("; ");
   if (!(error instanceof Error)) return String(error);

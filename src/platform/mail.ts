@@ -1,34 +1,34 @@
 import { toOneLine } from "../contract/characters.ts";
 import { withTimeout } from "./timeout.ts";
 
-/** An e-mail that takes longer counts as not sent. Sending it and recording it end before the claim's lease does. */
+/** An e-mail that takes longer counts as not sent. Sending it and recording it must end before the claim's lease. */
 const timeLimitMs = 10_000;
 
 export interface Mail {
-  /** The workspace that the e-mail is sent for; null: the service itself. */
+  /** The workspace that the e-mail is sent for. null: the service itself. */
   fromName: string | null;
   to: string;
-  /** The address for replies; without it, replies are lost. */
+  /** The address for replies. Without it, replies are lost. */
   replyTo?: string;
   subject: string;
-  /** The image to show. Without it, or if no thumbnail can be made, the e-mail has no picture. */
+  /** The image to show. Without it, or if the thumbnail cannot be created, the e-mail has no picture. */
   imagePath?: string;
-  /** Its text and HTML, which name the service. `hasPicture`: the picture is attached. */
+  /** Writes the text and HTML, which name the service. `hasPicture`: the picture is attached. */
   write(serviceName: string, hasPicture?: boolean): { text: string; html: string };
 }
 
 /** The `cid:` of the attached picture (RFC 2392). */
 export const pictureId = "work";
 
-/** Finds or makes a thumbnail of an image (JPEG); null if that fails. */
+/** Finds or creates the thumbnail of an image (JPEG); null if that fails. */
 export type VersionPicture = (imagePath: string, size: "mail" | "preview") => Promise<ArrayBuffer | null>;
 
 /** Built from the bindings (services.ts). */
 export interface Mailer {
   email: SendEmail;
-  /** For sign-in links and codes, without which no one can get in. */
+  /** For sign-in links and codes, which people need to get in. */
   signInEmail: SendEmail;
-  /** null: the binding that makes pictures is missing. */
+  /** null: the binding for creating pictures is missing. */
   versionPicture: VersionPicture | null;
   /** The service's own name and address. */
   mailFrom: { name: string; email: string };
@@ -43,25 +43,25 @@ const picture = {
   type: "image/jpeg",
 } as const;
 
-/** A name that no mail program turns into an address. */
+/** A name that no mail client turns into an address. */
 const senderName = (name: string): string =>
   toOneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
 
-/** A subject that no mail program decodes into another text (RFC 2047) or shows as a link. */
+/** A subject that no mail client decodes into something else (RFC 2047) or shows as a link. */
 const subjectLine = (subject: string): string =>
   toOneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
 
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
-/** A mail server's message may contain the e-mail's address, which must not get into the log or a record. */
+/** A mail server's message may contain the e-mail address, which must not end up in the log or a record. */
 export const withoutAddresses = (text: string): string => text.replaceAll(addresses, "[address]");
 
 /** The id of an e-mail, which arrives with or without angle brackets. */
 export const bareMessageId = (id: string): string => id.trim().replace(/^<\s*|\s*>$/g, "");
 
 /**
- * Sends an e-mail and returns its message id, which the mail service's events contain (queues/email-events.ts).
- * If it was not accepted, or not in time, rejects with a reason that contains no address.
+ * Sends an e-mail and returns its message id, which is also in the mail service's events (queues/email-events.ts).
+ * Rejects if the e-mail is refused or times out; the reason never contains an address.
  */
 export async function sendMail(
   {

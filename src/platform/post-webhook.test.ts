@@ -4,7 +4,7 @@ import { type PostOutcome, postWebhook } from "./post-webhook.ts";
 
 const receivers = inject("receivers");
 
-/** A short deadline for receivers that hang, so that the tests do not wait long; the others use the real one. */
+/** A short deadline for receivers that hang, to keep the tests fast. The other tests use the real one. */
 const shortDeadlineMs = 700;
 const request = {
   headers: { "content-type": "application/json", "webhook-id": "delivery" },

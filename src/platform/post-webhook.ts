@@ -20,9 +20,9 @@ interface WebhookRequest {
 }
 
 /**
- * Makes one attempt (contract W15-W17) and never throws. One deadline covers connect, headers and body. A body that
- * hangs or breaks before its end, or before 16 KiB of it are read, fails the attempt whatever its status. Redirects
- * count as responses and are not followed, because the signature must not reach another address.
+ * Makes one attempt (contract W15-W17); never throws. A single deadline covers connect, headers and body. If the body
+ * hangs or breaks off before its end, or before 16 KiB of it have been read, the attempt fails whatever its status.
+ * Redirects count as responses and are not followed, because the signature must not reach another address.
  */
 export async function postWebhook(
   fetcher: typeof fetch,
@@ -69,7 +69,7 @@ async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8
   return kept;
 }
 
-/** UTF-8, without a character that the cut splits. */
+/** Decodes UTF-8 and drops a character that was cut off at the end. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
 
 /** SQLite's text functions stop at NUL. */

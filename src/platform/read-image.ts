@@ -9,7 +9,7 @@ export type ReadImage =
   | { state: "not_satisfiable"; sizeBytes: number }
   | { state: "missing" };
 
-/** Opens an image, or a part of it, as a stream. */
+/** Opens an image or part of it as a stream. */
 export async function readImage(images: R2Bucket, path: string, range?: ImageRange): Promise<ReadImage> {
   try {
     const object = await images.get(path, range ? { range } : {});

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** All A and AAAA addresses of a name, as text; rejects if any lookup fails. */
+/** Resolves all A and AAAA addresses of a name. Rejects if any lookup fails. */
 export type Resolver = (host: string) => Promise<string[]>;
 
 /** The addresses that webhooks may be sent to. */
 export interface TargetOptions {
-  /** Allows 127.0.0.0/8, ::1 and localhost, also over http; for local development only. */
+  /** Allows 127.0.0.0/8, ::1 and localhost, also over HTTP. For local development only. */
   allowLocal: boolean;
   resolve: Resolver;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sha256Hex } from "./digest.ts";
 
-/** Too long to guess, because anyone with a link, a key or a session is treated as the mailbox's owner. */
+/** Too long to guess. Anyone with a link, a key or a session is treated as the owner of the mailbox. */
 const secretBytes = 32;
 const secretCharacters = 43;
 
@@ -9,18 +9,18 @@ const secretCharacters = 43;
 export const newSecret = (linkPrefix = ""): string =>
   `${linkPrefix}${randomBytes(secretBytes).toString("base64url")}`.slice(0, secretCharacters);
 
-/** 48 random bits as 8 characters, which a workspace's links begin with. */
+/** 48 random bits as 8 characters. All of a workspace's links begin with it. */
 export const newLinkPrefix = (): string => randomBytes(6).toString("base64url");
 
-/** Whether a text is formatted like a secret; any other is not worth a query. */
+/** Whether a string is formatted like a secret. Any other string needs no query. */
 export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");
 
-/** Secrets are as random as API tokens, so a plain digest suffices at rest. */
+/** Secrets are as random as API tokens, so storing a plain digest is enough. */
 export const secretHash = (secret: string): string => sha256Hex(secret);
 
 const maxSecrets = 2;
 
-/** The values of a configured secret: one, or during a rotation two, newest first, separated by a comma. */
+/** The values of a configured secret: one or, during a rotation, two, newest first and separated by a comma. */
 export const secretsOf = (configured: string | undefined): readonly string[] =>
   (configured ?? "")
     .split(",")

@@ -6,7 +6,7 @@ import { CompactSign, importJWK, type JWK } from "jose";
  */
 const algorithm = "EdDSA";
 
-/** Distinguishes our proofs from any other JWS that someone signed (RFC 8725, 3.11). */
+/** Distinguishes our proofs from any other signed JWS (RFC 8725, 3.11). */
 export const proofType = "sign-off+jws";
 
 interface SigningKey extends JWK {
@@ -27,7 +27,7 @@ export const publishedKeys = (keySet: string) => ({
   keys: keysOf(keySet).map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, use: "sig", alg: algorithm })),
 });
 
-/** The proof of some facts; the same facts and key always give the same text. */
+/** Creates the proof of some facts. The same facts and key always give the same proof. */
 export async function proofOf(keySet: string, facts: object): Promise<string> {
   const { kid, kty, crv, x, d } = keysOf(keySet)[0] as SigningKey;
   const payload = new TextEncoder().encode(JSON.stringify(facts));

@@ -22,7 +22,7 @@ const faultIn = (error: unknown): Fault | undefined => {
   return (Object.keys(faults) as Fault[]).find((fault) => faults[fault].test(text));
 };
 
-/** The database or a coordinator is overloaded, out of reach, or full; `cause` says which. */
+/** The database or a coordinator is overloaded, unreachable or full. `cause` says which. */
 export class Unavailable extends Error {
   readonly fault: Fault;
 

@@ -62,7 +62,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
     ...money(charge.amount_refunded, charge.currency),
   })),
   "charge.dispute.created": reading(Dispute, readOpened),
-  // Reports an inquiry that became a dispute; for any other dispute it repeats what is known.
+  // Reports an inquiry that became a dispute. For any other dispute, it repeats what is known.
   "charge.dispute.funds_withdrawn": reading(Dispute, readOpened),
   "charge.dispute.closed": reading(Dispute, (dispute) =>
     takesMoney(dispute.status)
@@ -71,7 +71,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   ),
 };
 
-/** Reads an event signed by Stripe; null if it is not an event. */
+/** Reads an event signed by Stripe; null if it isn't an event. */
 export function readEvent(signed: unknown): ProcessorEvent | null {
   const event = StripeEvent.safeParse(signed);
   if (!event.success) return null;
@@ -92,7 +92,7 @@ export function readEvent(signed: unknown): ProcessorEvent | null {
   };
 }
 
-/** An object that does not match its schema may involve money, so a person must look at it. */
+/** An object that doesn't match its schema may involve money, so a person must look at it. */
 function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => Reading) {
   return (object: unknown): Reading => {
     const parsed = schema.safeParse(object);

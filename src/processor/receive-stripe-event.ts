@@ -14,9 +14,9 @@ import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
 
 /**
- * How the front asks a cell to handle an event. `offer`: if the event belongs to this cell; `kept`: the same, with a
- * signature that was already verified; `last`: in any case, because it belongs to no cell; `forget`: delete it,
- * because it belongs to another cell.
+ * How the front asks a cell to handle an event. `offer`: if the event belongs to this cell; `kept`: like `offer`, with
+ * an already verified signature; `last`: in any case, because it belongs to no cell; `forget`: delete it, because it
+ * belongs to another cell.
  */
 const frontRequests = ["offer", "kept", "last", "forget"] as const;
 type FrontRequest = (typeof frontRequests)[number];
@@ -29,8 +29,8 @@ export const frontRequestOf = (request: Request, isFromFront: boolean): FrontReq
 const notKnownHere = 421;
 
 /**
- * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is verified
- * before anything is read. Our own failures return a 500, so that Stripe retries.
+ * Handles POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is
+ * verified before anything is read. Our own failures return a 500, so that Stripe retries.
  */
 export async function receiveStripeEvent(
   request: Request,

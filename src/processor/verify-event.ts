@@ -1,10 +1,10 @@
 import Stripe from "stripe";
 
-/** Stripe's own default: an event signed longer ago is refused, so that a recorded one cannot be replayed. */
+/** Stripe's own default. An event signed longer ago is refused, so that a recorded one cannot be replayed. */
 const toleranceSeconds = 300;
 const cryptoProvider = Stripe.createSubtleCryptoProvider();
 
-/** The JSON of the raw bytes, if one of the secrets signed them within the tolerance; otherwise null. */
+/** Parses the raw bytes as JSON if one of the secrets signed them within the tolerance; null otherwise. */
 export async function verifyEvent(
   body: Uint8Array,
   signature: string,

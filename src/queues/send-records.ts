@@ -5,8 +5,8 @@ import { recordSend } from "../review/sends/record-send.ts";
 import { retryDelaySeconds } from "./retry-delay.ts";
 
 /**
- * Consumes the records of sent e-mails. A record is retried until the database accepts it; one that the database
- * already has changes nothing (decision 18).
+ * Consumes the records of sent e-mails. A record is retried until the database accepts it. Recording it twice has no
+ * effect (decision 18).
  */
 export async function consumeSendRecords(
   messages: MessageBatch<unknown>,

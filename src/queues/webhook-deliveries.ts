@@ -35,8 +35,8 @@ const queueOf = (name: string): QueueName =>
   (["slow", "failing"] as const).find((queue) => name.includes(`-${queue}`)) ?? "fast";
 
 /**
- * Reads a body once, because the platform's getter costs a microsecond. A message without a delivery's id is
- * logged and acknowledged, because a retry would not help.
+ * Reads the body once, because the platform's getter costs a microsecond. A message without a delivery id is logged and
+ * acknowledged, because a retry would not help.
  */
 function read(message: Message<unknown>): { message: Message<unknown>; body: DeliveryMessage } | null {
   const { id, lease, ...place } = Object(message.body) as Partial<DeliveryMessage>;

@@ -1,2 +1,2 @@
-/** The event name of a test. Tests with an example of another event are also stored under it. */
+/** The event name of a test. Tests with a sample of another event are also stored under this name. */
 export const testEvent = "endpoint.test";

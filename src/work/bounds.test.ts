@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { NewEvidence } from "../review/evidence/record.ts";
 import { NewInvoice } from "./invoices/record.ts";
 
-/** Limits on a whole body. The OpenAPI document has the limits of single fields. */
+/** Limits on whole bodies. Limits on single fields are in the OpenAPI document. */
 
 const client_id = "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11";
 

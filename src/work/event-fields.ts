@@ -7,9 +7,9 @@ import { currencies } from "../workspace/organizations/tables.ts";
 import { clients } from "./clients/tables.ts";
 import { projects } from "./projects/tables.ts";
 
-/** Event fields that several kinds of records share. */
+/** Event fields shared by several kinds of records. */
 
-/** Text written by people, for payloads. Each e-mail address is cut to the part before the @ (contract W7). */
+/** Text written by people, for payloads. Each e-mail address is cut down to the part before the @ (contract W7). */
 export const safeText = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key

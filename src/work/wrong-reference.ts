@@ -4,7 +4,7 @@ import { invalid, type Refusal } from "../contract/refusal.ts";
 export function wrongReference(
   field: string,
   id: string | undefined,
-  /** The client that the reference belongs to; null or undefined if the reference is not in the workspace. */
+  /** The client that the reference belongs to. Null or undefined if the reference is not in the workspace. */
   clientOfIt: string | null | undefined,
   clientId: string,
 ): Refusal | undefined {

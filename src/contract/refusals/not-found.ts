@@ -1,7 +1,7 @@
 import { nearest } from "../nearest.ts";
 import { oneOf, type RefusalEntry } from "./entry.ts";
 
-/** Records that operations do not find. */
+/** Refusals for records that an operation did not find. */
 export const notFoundRefusals = {
   organization_not_found: {
     status: 404,

@@ -265,7 +265,7 @@ export const operationRefusals = {
     hint: `the newest one works for ${limits.invitationDays} days; invite again tomorrow (UTC)`,
   },
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
-  /** A database constraint that has no refusal name. */
+  /** A violated database constraint without a refusal of its own. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
   not_signed_in: { status: 401, text: "You are not signed in", hint: "sign in at /sign-in" },
   call_over_plain_http: { status: 403, text: "Use HTTPS" },
@@ -274,7 +274,7 @@ export const operationRefusals = {
     status: 403,
     text: ({ operation }: { operation: string }) => `Only the operator of this service can run ${operation}`,
   },
-  /** `action` completes the sentence, e.g. `create API tokens`. */
+  /** `action` completes the sentence, such as `create API tokens`. */
   admins_only: {
     status: 403,
     text: ({ action }: { action: string }) => `Only organization admins can ${action}`,

@@ -1,7 +1,7 @@
 import { reviewLimits } from "../review-limits.ts";
 import type { RefusalEntry } from "./entry.ts";
 
-/** Refusals that only a client sees, on the pages of a review. */
+/** Refusals that only clients see, on review pages. */
 export const reviews = {
   address_not_confirmed: {
     status: 403,

@@ -19,7 +19,7 @@ interface AuditSearch {
   until?: string;
 }
 
-/** Adds filters without an index. The search scans the newest entries for them. */
+/** Adds filters that have no index. For these, the search scans the newest entries. */
 interface AuditFilter extends AuditSearch {
   /** The member's e-mail address. */
   person?: string;
@@ -48,7 +48,9 @@ export async function searchAuditLog(
   return end === null ? [] : endedEarly(looked, end);
 }
 
-/** `until` is 1 ms after the last scanned entry, because others in that millisecond may not have been scanned. */
+/**
+ * `until` is 1 ms after the last scanned entry, because other entries from that millisecond may not have been scanned.
+ */
 const endedEarly = (entries: number, lastAt: string): Refusal =>
   refuse("activity_search_ended_early", {
     entries,
@@ -64,7 +66,10 @@ const entry = {
   api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
   details: auditLog.details,
   created_at: auditLog.created_at,
-  /** 0 for an audit log entry. For a ledger entry, its number among those scanned in a search by token, otherwise 1. */
+  /**
+   * 0 for an audit log entry. For a ledger entry, its number among the scanned entries in a search by token, otherwise
+   * 1.
+   */
   looked: sql<number>`looked`.as("looked"),
 };
 
@@ -75,8 +80,8 @@ interface NewestEntries {
 }
 
 /**
- * Merges a workspace's newest entries from the ledger (tokens' actions) and the audit log (admins' actions).
- * Their positions come from indexes, so that only the rows of the newest entries are read.
+ * Merges a workspace's newest entries from the ledger (tokens' actions) and the audit log (admins' actions). Indexes
+ * provide their positions, so only the rows of the newest entries are read.
  */
 function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
   const { id, actor, operator, action, subject_id, details, sequence } = auditLog;

@@ -32,8 +32,8 @@ export const auditEntry = (
   );
 
 /**
- * Writes the ledger entry that makes a resubmitted form, or an operation repeated with its key, take effect
- * only once. It must directly follow the audit log entry, because it is also conditional on `changes()`.
+ * Writes the ledger entry that makes a resubmitted form, or an operation repeated with its key, take effect only once.
+ * It must come right after the audit log entry, because it is also conditional on `changes()`.
  */
 export const recordOnce = (
   { request }: Context<Actor, never>,
@@ -41,7 +41,7 @@ export const recordOnce = (
   kept?: EntryContents,
 ): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
 
-/** The audit log entry and the ledger entry of an admin's change. */
+/** The audit log entry and the ledger entry for an admin's change. */
 export const changeEntries = (
   context: Context<Staff, never>,
   action: string,
@@ -58,7 +58,7 @@ interface Audit {
   details?: Record<string, unknown>;
 }
 
-/** Runs a change, its audit entries and the reads in one transaction. Returns the results of the reads. */
+/** Runs a change, its audit entries and the reads in one transaction, and returns the results of the reads. */
 export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
   context: Context<Staff, "db">,
   { action, subjectId, details }: Audit & { subjectId: string },
@@ -75,11 +75,11 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
   set: SQLiteUpdateSetSource<T>;
-  /** A condition that the record must meet to be changed. */
+  /** A condition that the record must meet for the change to happen. */
   guard?: SQL | undefined;
-  /** A secret that only the result contains, encrypted so that a repeated call can return it. */
+  /** A secret that only the result contains. It is stored encrypted, so that a repeated call can return it. */
   secret?: string;
-  /** Other changes, which run first in the same transaction. */
+  /** Further changes, run first in the same transaction. */
   also?: readonly Query<unknown>[];
   find(organizationId: string, id: string): Query<R | null>;
 }
@@ -89,7 +89,10 @@ interface Changing<T extends OwnedTable> extends Audit {
   where: SQL | undefined;
 }
 
-/** Writes the audit entry before its change, under the same condition, to record each column's old and new value. */
+/**
+ * Writes the audit entry before the change and under the same condition, so that it can record the old and new value of
+ * each column.
+ */
 export const auditEntryBefore = <T extends OwnedTable>(
   context: Context<Staff, never>,
   table: T,
@@ -104,7 +107,7 @@ export const auditEntryBefore = <T extends OwnedTable>(
   return statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`));
 };
 
-/** Changes one record of the workspace, writes the audit log and returns the record as it is now. */
+/** Changes one record of the workspace, writes to the audit log and returns the updated record. */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,
   table: T,

@@ -1,11 +1,11 @@
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** Columns that the audit log must never contain. */
+/** Whether the column must never appear in the audit log. */
 const isSecret = (name: string) => /encrypted|hash/.test(name);
 
 /**
- * Adds each changed column's old value (`before`) and new value (`after`) to the details of an entry. The entry
+ * Adds the old value (`before`) and new value (`after`) of each changed column to the details of an entry. The entry
  * must be selected from the table before the change.
  */
 export function withBeforeAndAfter(table: SQLiteTable, set: object, details: object): SQL {

@@ -9,9 +9,9 @@ import { after, type Change, type Rows, type Statement } from "../../db/trigger.
 import { events } from "./tables.ts";
 
 /**
- * An event is declared once, with its name, its data and the row change that fires it. Its schema, documented
- * example and trigger are derived from that. No event contains an e-mail address, a client's free text or a
- * payment processor's id.
+ * An event is declared once: its name, its data and the row change that fires it. The schema, documented example and
+ * trigger are derived from the declaration. No event contains an e-mail address, a client's free text or a payment
+ * processor id.
  */
 export interface WebhookEvent {
   category: EventCategory;
@@ -25,7 +25,7 @@ export interface WebhookEvent {
 
 export type EventCategory = (typeof eventCategories)[number];
 
-/** One data field: its documentation, its SQL expression and an example value. */
+/** One data field: its schema, its SQL expression and a sample value. */
 interface Field<S extends z.ZodType = z.ZodType> {
   schema: S;
   sql: SQL;
@@ -40,12 +40,12 @@ export const field = <S extends z.ZodType>(schema: S, sql: SQL, example: z.outpu
 
 type Data = Readonly<Record<string, Field>>;
 
-/** The record that events are about. */
+/** The record that an event is about. */
 interface Subject {
   table: SQLiteTable;
-  /** Joins the other tables that the data comes from. */
+  /** Joins the other tables that supply the data. */
   joins: SQL;
-  /** Excludes sample data, which never fires events. */
+  /** Excludes sample records, which never fire events. */
   where: SQL;
 }
 
@@ -54,11 +54,11 @@ interface Declared<D extends Data> {
   firesWhen: string;
   makes: Made | readonly Made[];
   data: D;
-  /** Overrides the example values of the fields. */
+  /** Overrides the sample values of the fields. */
   example?: { readonly [K in keyof D]?: z.output<D[K]["schema"]> };
 }
 
-/** The events of one kind of record, by name. */
+/** The events for one kind of record, by name. */
 export const eventsOf = <D extends Record<string, Data>>(
   subject: Subject,
   declared: { readonly [N in keyof D]: Declared<D[N]> },
@@ -101,7 +101,7 @@ type Made = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
 
 interface Making {
   when?: SQL | undefined;
-  /** The id of the record that the event is about; by default, the changed row's. */
+  /** The id of the record that the event is about. Defaults to the changed row's. */
   about?: SQL;
   /** Statements that the trigger runs before and after it records the event. */
   first?: readonly SQL[];

@@ -12,7 +12,7 @@ export const events = sqliteTable("events", {
   /** Null for an event that is not in the feed. */
   category: text({ enum: eventCategories }),
   subject_id: text().notNull(),
-  /** The request body, as text so that it is sent byte for byte and never serialized again. */
+  /** The request body. Stored as text, so that the same bytes are sent each time. */
   payload: text().notNull(),
   ...createdAt,
 });
@@ -29,7 +29,7 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
   settled_at: text(),
   ...createdAt,
   held_due_at: text(),
-  /** When an attempt last failed. A later success keeps it, since queries use it to find logged failures. */
+  /** When an attempt last failed. A later success does not clear it, since queries use it to find logged failures. */
   failed_at: text(),
   replayed_at: text(),
 });

@@ -10,8 +10,8 @@ const newestEvent = prepared(() => {
 });
 
 /**
- * Wraps the database to note in the request's log entry which events its transactions write. The events of a
- * transaction are those after the newest event at its start, up to the newest at its end.
+ * Wraps the database so that the request's log entry records which events its transactions write. A transaction's
+ * events are those after the newest event at its start, up to the newest at its end.
  */
 export const tracingEvents = (db: D1Database): D1Database =>
   withWrites(db, async (statements) => {

@@ -10,7 +10,6 @@ export interface AssetFields {
   asset_sha256: string | null;
 }
 
-/** An image and its storage key. */
 export interface Asset {
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -21,8 +20,8 @@ export interface Asset {
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
 /**
- * The storage key of an image's thumbnail, which sorts after all images of the organization. A thumbnail can be
- * created again, so it doesn't count against the plan's storage and isn't backed up.
+ * The storage key of an image's thumbnail. It sorts after all images of the organization. A thumbnail can be created
+ * again, so it doesn't count against the plan's storage and isn't backed up.
  */
 export const thumbnailPath = (imagePath: string, size: string): string =>
   `${imagePath.replace(/^organizations\/[^/]+\//, "$&pictures/")}.${size}.jpg`;

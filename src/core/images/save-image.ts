@@ -8,15 +8,14 @@ import type { Services } from "../services.ts";
 import type { Asset } from "./asset.ts";
 
 /**
- * A removal takes at most 8 seconds. One that starts later than this could end after the claim's lease, when a
- * retry's row may already refer to the image.
+ * A removal takes at most 8 seconds. If it starts later than this, it could end after the claim's lease, when a retry's
+ * row may already refer to the image.
  */
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
- * Stores an image, then commits the rows that refer to it. If the commit fails, the image is removed, unless
- * the ledger contains the request's entry or the database cannot be read. An image that stays is overwritten by
- * a retry.
+ * Stores an image, then commits the rows that refer to it. If the commit fails, the image is removed, unless the ledger
+ * contains the request's entry or the database cannot be read. A retry overwrites an image that was left behind.
  */
 export async function saveImage<T>(
   services: Pick<Services, "db" | "images">,

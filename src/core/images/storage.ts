@@ -7,18 +7,18 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import type { Asset } from "./asset.ts";
 import { storedImages } from "./tables.ts";
 
-/** The bytes of image storage left in a workspace's plan; NULL if unlimited. */
+/** The workspace's remaining image storage in bytes; NULL if unlimited. */
 export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storage_mb} * ${sql.raw(
   String(limits.bytesPerMegabyte),
 )} - ${organizations.storage_bytes}`;
 
-/** Whether the image exceeds the storage left. The database checks this again when the row is written. */
+/** Whether the image exceeds the remaining storage. The database checks this again when the row is written. */
 export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
   image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
 
 /**
- * Counts an image against the plan's storage. Belongs in the batch that writes the row referring to the image;
- * a retry does not count it again.
+ * Counts an image against the plan's storage. Belongs in the batch that writes the row referring to the image. A retry
+ * does not count the image again.
  */
 export const countImage = (organizationId: string, { path, bytes }: Asset): Query<void> =>
   statement(

@@ -3,20 +3,23 @@ import type { VersionPicture } from "../../platform/mail.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { thumbnailPath } from "./asset.ts";
 
-/** A picture keeps its image's aspect ratio, and is never larger than the image. */
+/** A thumbnail keeps the image's aspect ratio and is never larger than the image. */
 const sizes = {
-  /** The width of an e-mail, and a height that keeps its button visible without scrolling. */
+  /** The width of an e-mail, and a height that keeps the button visible without scrolling. */
   mail: { width: 560, height: 840 },
   /** The largest size that link previews use. */
   preview: { width: 1200, height: 1200 },
 } as const;
 
-/** Short enough for the picture, the e-mail and the attempts to record it to end before the claim's lease. */
+/**
+ * Short enough that creating the thumbnail, sending the e-mail and the attempts to record it all end before the claim's
+ * lease.
+ */
 const timeLimitMs = 3_000;
 
 /**
- * Returns the thumbnail of a version's image for an e-mail or a link preview. The first call creates it and
- * stores it in the bucket. Returns null if that fails; the e-mail or preview then has no picture.
+ * Returns the thumbnail of a version's image for an e-mail or a link preview. The first call creates it and stores it
+ * in the bucket. Returns null if that fails, and the e-mail or preview then has no picture.
  */
 export const thumbnailsIn =
   (bucket: R2Bucket, transforms: ImagesBinding): VersionPicture =>
@@ -45,7 +48,7 @@ async function make(
     .output({ format: "image/jpeg", quality: 80, background: "#ffffff" });
   const picture = await made.response().arrayBuffer();
   await bucket.put(path, picture, { httpMetadata: { contentType: "image/jpeg" } });
-  // If the workspace was erased in the meantime, the erasure missed this thumbnail.
+  // If the workspace has been erased in the meantime, the erasure missed this thumbnail.
   if (!(await bucket.head(imagePath))) await bucket.delete(path);
   return picture;
 }

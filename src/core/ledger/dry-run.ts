@@ -6,8 +6,8 @@ import { ledger } from "./tables.ts";
 
 /**
  * Wraps the database for a dry run. Every batch of writes ends with a statement that aborts the transaction
- * (guards.ts), so that all constraints and triggers run but nothing is saved. The error message contains the
- * response from the request's ledger entry, which becomes the result of the last statement. Reads run as usual.
+ * (guards.ts), so that all constraints and triggers run but nothing is saved. The error message contains the response
+ * from the request's ledger entry, which becomes the result of the last statement. Reads run as usual.
  */
 export const dryRunDatabase = (
   db: D1Database,
@@ -25,7 +25,7 @@ function keepNothing(
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
     WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
-  // JSON contains no raw line break, so the line break marks where the response ends and D1's text begins.
+  // JSON contains no raw line break, so the line break separates the response from D1's own text.
   const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
   const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
   return db.prepare(text).bind(...params);

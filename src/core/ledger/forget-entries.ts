@@ -7,9 +7,9 @@ import { mapped, type Query } from "../../db/query.ts";
 import { answerPlaceholder, byKey, type EntryKey } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
-/** Deletes old forms, responses about erased clients, old responses and secrets from the ledger. */
+/** Deletes old form entries, responses about erased clients, and old responses and secrets from the ledger. */
 
-/** Deletes a form's entry when it is too old for a double click, so that submitting the form again has an effect. */
+/** Deletes a form's entry once it is too old to be a double click, so that the form can be submitted again. */
 export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
   statement(
     build
@@ -17,13 +17,13 @@ export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number
       .where(and(byKey(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
   );
 
-/** Entries that are deleted when they are old. A token's entries are kept as the record of what the token did. */
+/** Entries that are deleted when they expire. A token's entries are kept as a record of what the token did. */
 const isTemporary = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
   OR ${ledger.key} GLOB 'operation:*' OR ${ledger.key} GLOB 'reminder:*')`;
 
 /**
- * Drops the responses that contain `text` from the organization's next `entries` entries after the key `after`.
- * Returns the last key scanned; null if there are no more entries.
+ * Drops the responses that contain `text` from the organization's next `entries` entries after the key `after`. Returns
+ * the last key scanned; null if there are no more entries.
  */
 export const dropAnswersWith = (organizationId: string, text: string, after: string, entries: number) => {
   const stretch = build
@@ -51,8 +51,8 @@ export const dropAnswersWith = (organizationId: string, text: string, after: str
 };
 
 /**
- * Purges the oldest expired responses. A token's entry stays, without its response, as the record of what the
- * token did; the entry of a form or an operation is deleted. `count` counts what `drop` will purge.
+ * Purges the oldest expired responses. A token's entry stays without its response, as a record of what the token did;
+ * the entry of a form or an operation is deleted. `count` counts what `drop` will purge.
  */
 export function purgeAnswers(days: number, entries: number) {
   const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL

@@ -9,20 +9,20 @@ import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger has one entry for each request that changed something, through any entry point. A request writes
- * its entry in the same transaction as its changes, so the entry exists if and only if the changes do. A second
- * entry with the same key aborts its transaction.
+ * The ledger has one entry for each request that changed something, through any entry point. A request writes its entry
+ * in the same transaction as its changes, so the entry exists if and only if the changes do. A second entry with the
+ * same key aborts its transaction.
  */
 
 /** The identity of a request within its organization. */
 export interface RequestIdentity {
   organizationId: string;
-  /** Built by `ledgerKeys`, which prefixes it with its kind. */
+  /** Built by `ledgerKeys`, which adds the kind as a prefix. */
   key: string;
-  /** SHA-256 of everything that must be equal for two requests to be the same request. */
+  /** SHA-256 of everything that must be equal for a request to count as a repeat. */
   fingerprint: string;
   requestId: string;
-  /** The id of the calling token or member; `client` for a visitor of a review, `minute` for a reminder. */
+  /** The id of the calling token or member; `client` for a visitor to a review, `minute` for a reminder. */
   actor: string;
 }
 
@@ -34,7 +34,7 @@ export const ledgerKeys = {
   /** Each step of a long operation has its own entry. */
   operation: (key: string, position?: string) =>
     `operation:${position === undefined ? "" : sha256Hex(position)}:${key}`,
-  /** Several forms on a page can have the same id, so the key includes their kind. */
+  /** A page can have several forms with the same id, so the key includes the kind. */
   reviewForm: (deliverableId: string, kind: string, form: string) =>
     `review:${deliverableId}:${kind}:${form}`,
 } as const;
@@ -46,7 +46,7 @@ export interface NewEntry extends RequestIdentity {
   details?: Record<string, unknown> | undefined;
 }
 
-/** An entry as read by a later request with the same key. */
+/** An entry, as read by a later request with the same key. */
 export interface LedgerEntry {
   fingerprint: string;
   /** The request that wrote the entry. */
@@ -54,15 +54,15 @@ export interface LedgerEntry {
   actor: string;
   subjectId: string;
   details: Record<string, unknown>;
-  /** Null while an e-mail is being sent, and after the response has been dropped. */
+  /** Null while an e-mail is being sent, and after the response has been purged. */
   answer: string | null;
   secretEncrypted: string | null;
-  /** When the lease for sending the e-mail ends; null once the work is done. */
+  /** When the lease for sending the e-mail ends. Null once the work is done. */
   leaseEndsAt: string | null;
   createdAt: string;
 }
 
-/** The stored response, and whether the organization has due webhook deliveries, which this request may have caused. */
+/** The stored response, and whether the organization has due webhook deliveries, perhaps from this request. */
 export interface Recorded<T> {
   answer: T;
   hasDueDeliveries: boolean;
@@ -86,7 +86,7 @@ export const byKey = (organizationId: string | SQL, key: string | SQL) =>
 export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
   row(found, build.select(found).from(ledger).where(byKey(organizationId, key)));
 
-/** Finds an entry in the organization of a valid token, so that it can be read in the same batch as the principal. */
+/** Finds an entry in a valid token's organization, so that it can be read in the same batch as the principal. */
 export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
   const organization = sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens}
     WHERE ${apiTokens.token_hash} = ${bind.tokenHash} AND ${isLiveToken})`;
@@ -130,13 +130,13 @@ const bound = ({ details = {}, ...entry }: NewEntry): Bound => ({
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDueDeliveries"`));
 
-/** A batch that writes the entry of an Idempotency-Key can be retried, because an existing entry has the response. */
+/** A batch that writes the entry of an Idempotency-Key can be retried: an existing entry has the response. */
 const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
   ...query,
   isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
 });
 
-/** Builds the query that writes a finished request's entry. `json` selects the response from `from`. */
+/** Builds the query that writes the entry of a finished request. `json` selects the response from `from`. */
 export function recorder<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
@@ -155,7 +155,7 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
   returning(insertSelect(ledger, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
 );
 
-/** Writes a finished request's entry with a response that is known before the work. */
+/** Writes the entry of a finished request with a response that is known before the work is done. */
 export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T): Query<Recorded<T>> =>
   safeToRetry(
     entry,
@@ -165,14 +165,14 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
     })),
   );
 
-/** Stands in for a response that is not stored: a repeated call reads the record instead. */
+/** Stands in for a response that is not stored. A repeated call reads the record instead. */
 export const answerPlaceholder = "{}";
 
-/** The optional contents of a form's or an operation's entry. */
+/** Optional contents of the entry of a form or an operation. */
 export interface EntryContents {
-  /** The secret in the response, encrypted, because no record contains it. */
+  /** The secret in the response. Stored encrypted, because no record contains it. */
   secret?: string | undefined;
-  /** The response, if it is known within the transaction; otherwise it is read from the record. */
+  /** The response, if the transaction knows it. Otherwise it is read from the record. */
   answer?: object | SQL | undefined;
   /** Set if an e-mail is sent next. The work counts as unfinished until the e-mail is sent or this lease ends. */
   leaseSeconds?: number | undefined;
@@ -206,8 +206,8 @@ export const recordChange = (
   );
 
 /**
- * Stores an operation's result unless another call with the same key already has, and returns the stored
- * result. Writes the entry if there is none, because the operation changed nothing or may run again.
+ * Stores an operation's result and returns it. If another call with the same key stored a result first, returns that
+ * result instead. Inserts the entry if there is none, because the operation changed nothing or can run again.
  */
 export const saveAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
@@ -240,7 +240,7 @@ export const saveAnswer = (entry: NewEntry, answer: object) => {
   ] as const;
 };
 
-/** Updates the result of an operation that runs in rounds, in the transaction of each round. */
+/** Updates the result of an operation that runs in rounds. Belongs in the transaction of each round. */
 export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object): Query<void> =>
   statement(
     build
@@ -252,7 +252,7 @@ export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object):
 const isUnderWay = sql`${ledger.answer} IS NULL AND ${ledger.lease_ends_at} IS NOT NULL`;
 
 /**
- * Begins a request that sends an e-mail. `begin` writes the entry if the preceding statement changed a row;
+ * Begins a request that sends an e-mail. `begin` writes the entry if the preceding statement changed a row.
  * `dropExpired` must run before that statement.
  */
 export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
@@ -260,7 +260,7 @@ export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
   begin: recordChange(entry, { leaseSeconds }),
 });
 
-/** Removes the entry of an earlier attempt that did not finish within its e-mail lease. */
+/** Removes the entry of an earlier attempt if its e-mail lease ended before it finished. */
 export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
   statement(
     build
@@ -276,7 +276,7 @@ export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentit
 
 export type EntryKey = Pick<RequestIdentity, "organizationId" | "key">;
 
-/** Releases the key of an e-mail that was not sent. */
+/** Releases the key after an e-mail was not sent. */
 export const cancelMail = ({
   organizationId,
   key,
@@ -286,7 +286,7 @@ export const cancelMail = ({
     build.delete(ledger).where(and(byKey(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
   );
 
-/** Stores the response once the e-mail has been sent, no matter which attempt sent it. */
+/** Stores the response once the e-mail has been sent, whichever attempt sent it. */
 export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Query<void> =>
   statement(
     build

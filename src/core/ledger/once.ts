@@ -10,8 +10,8 @@ interface Recorded {
 }
 
 /**
- * Does a form's work at most once. The work writes the form's ledger entry in its own transaction. If the work
- * fails because an earlier submission of the form has succeeded, `again` returns the result of that submission.
+ * Does a form's work at most once. The work writes the form's ledger entry in its own transaction. If that fails
+ * because the form was already submitted successfully, `again` returns the earlier result.
  */
 export const once = async <T>(
   { services, request }: Pick<Context<Actor, "db">, "services" | "request">,
@@ -50,5 +50,5 @@ export async function onceIn<T>(
   }
 }
 
-/** The refusal of a call whose key belongs to a different call. */
+/** The refusal for a call that reuses the key of a different call. */
 export const keyReused = (): Refusal => refuse("idempotency_key_reused");

@@ -6,8 +6,8 @@ import { answerPlaceholder, type LedgerEntry, type RequestIdentity } from "./led
 import { serviceRequests as table } from "./tables.ts";
 
 /**
- * The service's own ledger. It contains operations outside any workspace, and the erasure of a workspace, which
- * also deletes the workspace's ledger.
+ * The service's own ledger, for operations outside any workspace, and for erasing a workspace, which also deletes the
+ * workspace's ledger.
  */
 
 export type ServiceRequest = Pick<RequestIdentity, "key" | "fingerprint" | "requestId">;
@@ -39,7 +39,9 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, answerPlaceholder))] : [];
 
-/** Stores the result unless another call with the same key already has, and returns the stored result. */
+/**
+ * Stores a result and returns it. If another call with the same key stored a result first, returns that result instead.
+ */
 export const saveServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
   const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${answerPlaceholder}`;

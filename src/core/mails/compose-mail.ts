@@ -11,28 +11,28 @@ export const dayText = (at: string): string =>
 export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11, 16)} UTC`;
 
 /**
- * The contents of an e-mail; all e-mails share one layout. Text and HTML are built from the same parts. E-mails
- * load nothing from the network: they have no web fonts and no tracking, and pictures are attached.
+ * The contents of an e-mail. All e-mails share one layout, and the text and HTML versions are built from the same
+ * parts. E-mails load nothing from the network: no web fonts, no tracking, and pictures are attached.
  */
 interface MailContent {
   /** The sender's name at the top: a workspace, or null for the service itself. */
   from: string | null;
   /** A workspace's colour, `#rrggbb`, for its initial and for buttons without a tone. */
   accent?: string | null;
-  /** The preview that a mail program shows next to the subject. */
+  /** The preview that a mail client shows next to the subject. */
   preheader: string;
-  /** A word before the heading. */
+  /** A badge above the heading. */
   badge?: { text: string; tone: "good" | "bad" };
   heading: string;
   parts: readonly Part[];
-  /** A version to show a picture of, above the button and with the button's link. */
+  /** A version whose picture is shown above the button, with the same link. */
   picture?: PicturedVersion;
   button?: { text: string; url: string; tone?: "good" };
-  /** Below the button, in small text. */
+  /** Shown below the button in small text. */
   notes?: readonly string[];
   /** A second action, below the notes. */
   link?: { text: string; url: string };
-  /** Why the reader gets this e-mail. */
+  /** Why the recipient gets this e-mail. */
   reason: string;
 }
 
@@ -50,8 +50,8 @@ type Part =
   | { facts: readonly (readonly [name: string, value: string])[] };
 
 /**
- * Composes the subject, text and HTML of an e-mail. Text that people typed is put on one line, except in quotes,
- * which keep their line breaks.
+ * Composes the subject, text and HTML of an e-mail. Text typed by people is put on one line, except in quotes, which
+ * keep their line breaks.
  */
 export function composeMail(
   subject: string,
@@ -93,7 +93,7 @@ function partInSingleLines(part: Part): Part {
   return "quote" in part && part.by !== undefined ? { ...part, by: toOneLine(part.by) } : part;
 }
 
-/** If the sender is a workspace, the service is named only here. */
+/** If the sender is a workspace, the footer is the only place that names the service. */
 const footerOf = ({ from, reason }: MailContent, service: string): string[] =>
   from === null ? [reason] : [reason, `Sent with ${service}`];
 
@@ -118,7 +118,7 @@ function textOfPart(part: Part): string {
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
 }
 
-/** The light colours. Mail programs that support dark mode use the dark ones from the style sheet below. */
+/** The light colours. Mail clients that support dark mode use the dark ones from the style sheet below. */
 const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
 const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
 
@@ -127,7 +127,7 @@ const breaks = "overflow-wrap:anywhere;word-break:break-word";
 const small = `margin:0 0 8px;font-size:13px;line-height:1.5;color:${ink.soft}`;
 const block = `margin:0 0 20px;padding:16px 20px;border-radius:8px;background:${ink.sunk}`;
 
-/** The colours of a workspace, or the service's own. */
+/** A workspace's colours, or the service's own. */
 function colours(accent: string | null | undefined) {
   if (!accent) return { ground: tones.none, on: "#ffffff", darkGround: "#f0efeb", darkOn: "#111110" };
   const [light, inDark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
@@ -210,7 +210,7 @@ padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground
 text-decoration:none">${text}</a></p>
 `;
 
-/** Shows the button's link in full, because some mail programs show no buttons and some readers distrust them. */
+/** Shows the button's link in full, because some mail clients show no buttons and some readers distrust them. */
 const addressOf = (url: string) =>
   html`<p class="soft" style="${small}">Button not working? Copy this address:<br>\
 <a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>

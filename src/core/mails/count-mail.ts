@@ -6,9 +6,9 @@ import { mailCounts } from "./tables.ts";
 
 interface Kind {
   column: "mails" | "invitations";
-  /** How many e-mails a workspace may send to one address per day. Workspaces don't share this limit. */
+  /** How many e-mails a workspace can send to one address per day. The limit applies to each workspace separately. */
   most: number;
-  /** How many may be sent per day beyond the plan's limit, so that other e-mails cannot use them up. */
+  /** How many can be sent per day beyond the plan's limit, so that other e-mails cannot use them up. */
   beside: number;
   refused: "mails_to_address" | "invitations_to_address";
 }
@@ -20,7 +20,7 @@ export const reviewMails: Kind = {
   refused: "mails_to_address",
 };
 
-/** Codes get an allowance beyond other e-mails, because a client cannot open a review without one. */
+/** Codes get an allowance beyond the plan's limit, because a client cannot open a review without one. */
 export const reviewCodeMails: Kind = {
   ...reviewMails,
   most: limits.mailsToAddressPerDay + limits.codesBesideMailsPerDay,

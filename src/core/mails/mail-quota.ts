@@ -4,7 +4,7 @@ import { build, changesRow } from "../../db/build.ts";
 import { type Query, run } from "../../db/query.ts";
 import { serviceMails as table } from "./tables.ts";
 
-/** Counts an e-mail against the service's quota for today. Returns whether it may be sent. */
+/** Counts an e-mail against the service's quota for today and returns whether it may be sent. */
 const countServiceMail = (most: number): Query<boolean> =>
   changesRow(
     build
@@ -18,7 +18,7 @@ const countServiceMail = (most: number): Query<boolean> =>
       .returning({ day: table.day }),
   );
 
-/** Limits the mail service to its daily quota, if any. A fifth is reserved for sign-in links and codes. */
+/** Limits the mail service to its daily quota, if there is one. A fifth is reserved for sign-in links and codes. */
 export function limitToQuota(
   db: D1Database,
   email: SendEmail,

@@ -8,8 +8,8 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { mailCounts } from "./tables.ts";
 
 /**
- * Counts and limits e-mails by day, workspace and address. Triggers count links, codes and invitations when
- * their rows are inserted (count-mail.ts); notices are counted here when they are sent.
+ * Counts and limits e-mails by day, workspace and address. Triggers count links, codes and invitations when their rows
+ * are inserted (count-mail.ts). Notices are counted here when they are sent.
  */
 
 const daySeconds = 86_400;
@@ -17,7 +17,7 @@ const daySeconds = 86_400;
 /** Whole seconds until the day ends (UTC), at least 1. */
 const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
-/** The 429 refusal if the error was raised by an e-mail over a limit; undefined for any other error. */
+/** Returns the 429 if the error was caused by an e-mail limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
   const raised = raisedName(error);
   const seconds = secondsOfDayLeft(nowMs);
@@ -30,7 +30,7 @@ export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined
 const ofToday = (organizationId: string) =>
   sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
 
-/** Reverses the count of a review e-mail, code or invitation that was not sent. */
+/** Uncounts a review e-mail, code or invitation that was not sent. */
 export const uncountMail = (
   organizationId: string,
   address: string,
@@ -119,7 +119,7 @@ export const noticesOfToday = (address: string): Query<number> => {
   return mapped(required(row(selection, counted)), (found) => found.notices);
 };
 
-/** Reverses the count of a notice that was not sent. If `isHeld`, counts it for the digest. */
+/** Uncounts a notice that was not sent. If `isHeld`, counts it for the digest. */
 export const uncountNotice = (
   organizationId: string,
   address: string,

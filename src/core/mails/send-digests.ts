@@ -24,8 +24,8 @@ const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_unt
 const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
 
 /**
- * Finds past days with held-back notices: the oldest day of each workspace, then the second oldest of each. The
- * cross join makes SQLite read the index mail_counts_held first.
+ * Finds past days with held-back notices: the oldest day of each workspace first, then the second oldest, and so on.
+ * The cross join makes SQLite read the index mail_counts_held first.
  */
 const findDue = () =>
   rowsOf(
@@ -59,8 +59,8 @@ const isOf = ({ day, address }: Due) =>
   );
 
 /**
- * Sends each address a digest when the day is over: how many notices each workspace held back. A failed digest
- * does not delay the others.
+ * When a day is over, sends each address a digest with the number of notices that each workspace held back. A failed
+ * digest does not delay the others.
  */
 export async function sendDigests(services: DigestServices): Promise<void> {
   const failures: unknown[] = [];

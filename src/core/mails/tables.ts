@@ -3,8 +3,7 @@ import { deliveryProblemKinds } from "../../contract/closed-sets.ts";
 import { now } from "../../db/columns.ts";
 
 /**
- * Each workspace's e-mails per day and address, by kind. The row with address "" counts all e-mails that the
- * plan limits.
+ * E-mail counts per workspace, day, address and kind. The row with address "" counts all e-mails that the plan limits.
  */
 export const mailCounts = sqliteTable(
   "mail_counts",
@@ -29,7 +28,7 @@ export const serviceMails = sqliteTable("service_mails", {
   mails: integer().notNull(),
 });
 
-/** The e-mails to members and invited people, for matching bounce reports to them. */
+/** E-mails to members and invited people, for matching bounce reports. */
 export const memberMails = sqliteTable(
   "member_mails",
   {
@@ -50,7 +49,7 @@ export const mailEvents = sqliteTable("mail_events", {
   received_at: text().notNull().default(now),
 });
 
-/** One row: when the mail service last reported anything. */
+/** A single row: when the mail service last reported anything. */
 export const mailReports = sqliteTable("mail_reports", {
   id: integer().primaryKey(),
   received_at: text().notNull(),

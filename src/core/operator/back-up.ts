@@ -11,8 +11,8 @@ import { copyImages, forgetErased } from "./copy-images.ts";
  */
 
 /**
- * The next step of a backup. A page of rows or a list of images starts after a key. `forget` deletes copies of
- * erased images; `end` records the number of pages.
+ * The next step of a backup. A page of rows or a list of images starts after a key. `forget` deletes the copies of
+ * erased images, and `end` records the number of pages.
  */
 type Place =
   | { step: "later" | "tables" | "forget" | "end" }
@@ -37,7 +37,7 @@ interface Table {
 export const pageKey = (day: string, page: number): string =>
   `${day}/${String(page).padStart(6, "0")}.sql.gz`;
 
-/** Lists a backup's images, one JSON line each. */
+/** The key of a list of a backup's images, one JSON line each. */
 const listKey = (day: string, list: number): string =>
   `${day}/images/${String(list).padStart(6, "0")}.jsonl.gz`;
 
@@ -65,7 +65,10 @@ export async function backUp(services: Uses & Pick<Services, "backupHour">): Pro
 
 const isOfSql = (step: Place["step"]): boolean => ["later", "rows", "tables"].includes(step);
 
-/** Creates tonight's backup if it is due, and leases the newest one; null if it is finished or already leased. */
+/**
+ * Creates tonight's backup if it is due, then leases the newest one. Returns null if that backup is finished or already
+ * leased.
+ */
 async function takeNight(db: D1Database, hour: number): Promise<Night | null> {
   const [, , taken] = await db.batch<{ day: string; pages: number; place: string }>([
     db
@@ -107,8 +110,8 @@ async function tablesOf(db: D1Database): Promise<Table[]> {
 }
 
 /**
- * Writes the next file and returns the step after it; null at the end. If the file exists, an earlier run wrote
- * it and crashed. A locked bucket does not accept it again, so the next step is read from its metadata.
+ * Writes the next file and returns the step after it; null at the end. If the file exists, an earlier run wrote it and
+ * crashed. A locked bucket does not let the file be overwritten, so the next step is read from its metadata.
  */
 async function goOn(services: Uses, night: Night, place: Place, tables: Table[]): Promise<Place | null> {
   const { db, backups } = services;
@@ -147,7 +150,7 @@ async function listOf(
 async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ text: string; next: Place }> {
   const scriptOf = (statements: Pick<Table, "sql">[]) => statements.map(({ sql }) => `${sql};\n`).join("");
   const behind = (index: number): Place => {
-    // The table of backups is left out, because a database restored from this copy starts a new one.
+    // The table of backups is left out, because a database restored from this copy starts with a new one.
     const table = tables.slice(index + 1).find(({ name }) => name !== "backups");
     return table ? { step: "rows", table: table.name, after: null } : { step: "tables" };
   };
@@ -164,7 +167,7 @@ async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ 
   return { text, next: last ? { ...place, after: last } : behind(index) };
 }
 
-/** The SQL of all objects of these types, type by type, in order of creation. */
+/** The SQL of all objects of these types, grouped by type, in order of creation. */
 async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">[]> {
   const found = db.prepare(
     `SELECT sql FROM json_each(?) AS wanted CROSS JOIN sqlite_schema ON sqlite_schema.type = wanted.value
@@ -173,7 +176,7 @@ async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">
   return (await found.bind(JSON.stringify(types)).all<Pick<Table, "sql">>()).results;
 }
 
-/** A table's rows after a key, in key order; also the last row's key, if there may be more. */
+/** A table's rows after a key, in key order, and the last row's key if there may be more. */
 async function rowsOf(db: D1Database, { name, sql }: Table, after: unknown[] | null) {
   // Generated columns are left out, since INSERT may not write them.
   const info = db.prepare("SELECT name, pk FROM pragma_table_info(?) ORDER BY pk").bind(name);

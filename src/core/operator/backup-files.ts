@@ -54,7 +54,9 @@ interface Image {
   sha256?: string | undefined;
 }
 
-/** Stores a backup's image if the bucket lacks it. Without `base64`, only returns whether the bucket has it. */
+/**
+ * Stores a backup image if the bucket doesn't have it yet. Without `base64`, only returns whether the bucket has it.
+ */
 export async function restoreImage(
   { images }: Pick<Services, "images">,
   { path, base64, content_type, sha256 }: Image,

@@ -23,7 +23,7 @@ export interface ListedImage {
 type Uses = Pick<Services, "db" | "images" | "backups">;
 
 /**
- * Compares one range of both buckets, copies the images that the backups lack and records those that were
+ * Compares one range of both buckets, copies images that are missing from the backups, and records images that were
  * erased. Returns the lines of the list, and the key after which the next range starts; null at the end.
  */
 export async function copyImages(
@@ -79,8 +79,8 @@ function lineOf({ key, size, checksums, httpMetadata }: R2Object): string {
 }
 
 /**
- * Records the first night without each erased image. The record of an image that has returned, with an imported
- * workspace, is deleted.
+ * Records the first night without each erased image. If an image has come back with an imported workspace, its record
+ * is deleted.
  */
 const noteErased = (db: D1Database, day: string, erased: string[], present: string[]) =>
   db.batch([
@@ -94,7 +94,7 @@ const noteErased = (db: D1Database, day: string, erased: string[], present: stri
       .bind(JSON.stringify(present)),
   ]);
 
-/** Deletes some of the copies that no backup lists any more; returns whether there may be more. */
+/** Deletes some of the copies that no backup lists any more. Returns whether there may be more. */
 export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">): Promise<boolean> {
   const { results } = await db
     .prepare("SELECT path FROM erased_images WHERE day <= date('now', ?) LIMIT ?")
@@ -105,7 +105,7 @@ export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">
   try {
     await backups.delete(paths.map((path) => copiesFolder + path));
   } catch (error) {
-    // A lock that lasts longer than documented must not keep the backup from finishing.
+    // A lock that lasts longer than documented must not prevent the backup from finishing.
     report({ failed: "forget erased images" }, error);
     return false;
   }

@@ -16,8 +16,8 @@ export const BackupStep = z.object({
 type BackupStep = z.output<typeof BackupStep>;
 
 /**
- * Returns a nightly backup page by page, from the last to the first; concatenated, the pages are a SQL file.
- * Reads only the bucket, because the database may be lost.
+ * Returns a nightly backup page by page, from the last to the first. Concatenated, the pages are a SQL file. Reads only
+ * the bucket, because the database may be lost.
  */
 export async function readBackup(
   { backups }: Pick<Services, "backups">,

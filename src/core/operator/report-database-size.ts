@@ -11,11 +11,11 @@ import { sizeNotices } from "./tables.ts";
 
 interface Noticed {
   percent: number;
-  /** Null while the notice is leased but not sent. */
+  /** Null while the notice is leased but not yet sent. */
   mailed_at: string | null;
 }
 
-/** Once the size has fallen this far below a threshold, the operator is e-mailed again when it returns. */
+/** How far the size must fall below a threshold before crossing it again e-mails the operator. */
 const hysteresisPercent = 5;
 
 /** The size that D1 reports with every response. */
@@ -27,7 +27,7 @@ async function readSize(db: D1Database): Promise<{ bytes: number; noticed: Notic
   return { bytes: meta.size_after, noticed: results };
 }
 
-/** E-mails the operator once each time the database passes one of `databaseNoticePercents`. */
+/** E-mails the operator each time the database passes one of `databaseNoticePercents`. */
 export async function warnOfDatabaseSize(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
 ): Promise<void> {
@@ -44,8 +44,8 @@ export async function warnOfDatabaseSize(
 }
 
 /**
- * E-mails the operator if this run gets the notice's lease. If the e-mail fails, the row is deleted and the
- * next cron run tries again.
+ * E-mails the operator if this run gets the lease on the notice. If the e-mail fails, the row is deleted and the next
+ * cron run tries again.
  */
 async function mailOperator(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
@@ -65,8 +65,8 @@ async function mailOperator(
 }
 
 /**
- * A run that holds the lease longer than this has crashed, and another run sends the notice. The operator may
- * get the notice twice, but always gets it.
+ * A run that holds the lease for longer than this has crashed, and another run sends the notice. The operator may get
+ * it twice, but always gets it.
  */
 const leaseMinutes = 5;
 

@@ -10,13 +10,13 @@ export const backups = sqliteTable("backups", {
   finished_at: text(),
 });
 
-/** Erased images that are still in the backups, with the first night without each (copy-images.ts). */
+/** Erased images that are still in the backups, each with the first night on which it was missing (copy-images.ts). */
 export const erasedImages = sqliteTable("erased_images", {
   path: text().primaryKey(),
   day: text().notNull(),
 });
 
-/** A row for each threshold, in percent of the maximum database size, that the operator was e-mailed about. */
+/** A row for each threshold that the operator was e-mailed about, in percent of the maximum database size. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
   leased_at: text().notNull().default(now),

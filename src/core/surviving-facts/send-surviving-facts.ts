@@ -7,7 +7,7 @@ import { report } from "../../platform/log.ts";
 import type { Services } from "../services.ts";
 import { unsentFacts as table } from "./tables.ts";
 
-/** Rows per cron run. An organization has one for each changed token, and one for its next invoice number. */
+/** Facts sent per cron run. An organization has one for each changed token, and one for its next invoice number. */
 const factsAtOnce = 500;
 
 const { organization_id, subject_id, value } = table;

@@ -66,7 +66,7 @@ interface MoveInput {
 }
 
 /**
- * Validates a move in the workspace's old cell, and begins it or takes it over. The front then runs its steps
+ * Validates a move in the workspace's old cell, then begins the move or takes it over. The front runs the further steps
  * (src/front/move.ts).
  */
 export async function beginMove(
@@ -91,14 +91,14 @@ function refuseBack(to: string | undefined, underWay: OngoingMove | undefined): 
   return underWay.state === "switching" || underWay.state === "switched" ? refuse("move_switched") : null;
 }
 
-/** Refuses to move a workspace with an incomplete import or erasure. */
+/** Refuses to move a workspace with an unfinished import or erasure. */
 async function refuseUnfinished({ db, images }: Uses["services"], id: string): Promise<Refusal | null> {
   if (await run(db, changesRow(build.select({ id: imports.id }).from(imports).where(eq(imports.id, id)))))
     return refuse("organization_is_moving");
   return (await hasErasureBegun(images, id)) ? refuse("move_of_erased") : null;
 }
 
-/** Returns why a workspace cannot be moved from this cell to another; null if it can. */
+/** Returns why a workspace cannot move from this cell to another; null if it can. */
 export function refuseTo(
   here: CellFacts,
   moving: Moving | null,

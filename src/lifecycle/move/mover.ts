@@ -21,7 +21,7 @@ export const isMoveFrom = (id: string) => and(eq(moves.id, id), eq(moves.side, "
 export const isMover = ({ id, mover }: MoverRef) => and(isMoveFrom(id), eq(moves.mover, mover));
 export const movedId = { id: moves.id };
 
-/** Records that the mover is at work; false if another mover has the move. */
+/** Records that the mover is active. Returns false if another mover has taken over. */
 export const recordSeen = (mover: MoverRef): Query<boolean> =>
   changesRow(build.update(moves).set({ seen_at: now }).where(isMover(mover)).returning(movedId));
 

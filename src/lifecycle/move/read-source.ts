@@ -18,8 +18,8 @@ import { copiedPart, rowsAt, tableByName } from "./rows.ts";
 /** Reads what the old cell sends to the copy (contract Z10). */
 
 /**
- * Reads changes to rows that the copy already has, and the copy's next page. Other changes come with a later page. If
- * a page refers to a row that is newer than these changes, the copy waits for the next changes.
+ * Reads changes to rows that the copy already has, and the next page for the copy. Other changes come with a later
+ * page. If a page refers to a row that is newer than these changes, the copy waits for the next changes.
  */
 export async function readForCopy(
   { db }: Pick<Services, "db">,
@@ -133,7 +133,7 @@ export const readCoordinatorLines = (
   { id: organizationId, afterId }: StepInput<"readKept">,
 ): StepResult<"readKept"> => copyCoordinator(services, organizationId, afterId);
 
-/** Reads the facts that are stored outside the database, and the time of this cell's database. */
+/** Reads the facts that are stored outside the database, and the current time of this cell's database. */
 export async function readFacts(
   { db, coordinators, images }: Pick<Services, "db" | "coordinators" | "images">,
   mover: MoverRef,

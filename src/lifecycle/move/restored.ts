@@ -7,11 +7,11 @@ import { batch, run } from "../../db/query.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { eraseRows } from "./source.ts";
 
-/** Workspaces that moved after the time to which a cell was restored (contract Z11). */
+/** Workspaces that moved after the point in time to which a cell was restored (contract Z11). */
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "eraseCoordinator">;
 
-/** Finds a copy that was incomplete at that time, or one of these workspaces that is in another cell now. */
+/** Finds a copy that was incomplete at that time, or one of these workspaces that is now in another cell. */
 export async function findMovedAway({ db, cell }: Uses, ids: readonly string[]): Promise<string | undefined> {
   if (cell === null) return undefined;
   const copies = build.select({ id: moves.id }).from(moves).where(eq(moves.side, "to")).limit(1);
@@ -25,7 +25,7 @@ export async function findMovedAway({ db, cell }: Uses, ids: readonly string[]):
   return away;
 }
 
-/** Erases some of a workspace's rows here. Returns true if none are left. */
+/** Erases some of a workspace's rows in this cell. Returns true if there are none left. */
 export async function eraseMovedAway(services: Uses, id: string): Promise<boolean> {
   if (!(await eraseRows(services, id))) return false;
   await batch(services.db, [
@@ -35,7 +35,7 @@ export async function eraseMovedAway(services: Uses, id: string): Promise<boolea
   return true;
 }
 
-/** Finds workspaces that moved here after that time, when another cell still had their rows. */
+/** Finds workspaces that moved to this cell after that time, while another cell still had their rows. */
 export async function findArrived({
   db,
   cell,

@@ -30,8 +30,8 @@ export function isOneOf(own: OwnRows, keys: readonly (readonly unknown[])[]): SQ
 }
 
 /**
- * Reads an organization's rows with these keys, up to the key `until` in the order of the copy. The unary plus makes
- * SQLite look rows up by these keys, not by the organization.
+ * Reads an organization's rows with these keys, up to the key `until` in copy order. The unary plus makes SQLite look
+ * up rows by these keys and not by the organization.
  */
 export function rowsAt(
   own: OwnRows,
@@ -48,7 +48,7 @@ export function rowsAt(
   );
 }
 
-/** Whether a copy that has reached `table` has all, some or none of the rows of another table. */
+/** Whether a copy that has reached `table` has all, some or none of another table's rows. */
 export function copiedPart(name: string, table: string | null): "all" | "some" | "none" {
   const [at, here] = [ownTables.findIndex(isCalled(name)), table === null ? Infinity : indexOfTable(table)];
   return at < here ? "all" : at === here ? "some" : "none";
@@ -57,7 +57,7 @@ export function copiedPart(name: string, table: string | null): "all" | "some" |
 const isCalled = (name: string) => (own: OwnRows) => own === ownTable(name);
 const indexOfTable = (name: string) => ownTables.findIndex(isCalled(name));
 
-/** Finds a table by name. Both cells have it, because their migrations are equal. */
+/** Finds a table by name. Both cells have it, because they have the same migrations. */
 export function tableByName(name: string): OwnRows {
   const own = ownTable(name);
   if (!own) throw new Error(`no table ${name} belongs to workspaces`);

@@ -33,14 +33,14 @@ import {
 
 /** Steps of a move in the workspace's old cell (contract Z10). */
 
-/** Takes over a move if its mover has been silent for a while. */
+/** Takes over a move whose mover has been silent for a while. */
 export function takeOverMove({ db }: Pick<Services, "db">, mover: MoverRef): Promise<boolean> {
   const isSilent = sql`(mover = ${mover.mover} OR seen_at < ${nowWith(`-${moveLimits.moverSeconds} seconds`)})`;
   const taken = build.update(moves).set({ mover: mover.mover, seen_at: now });
   return run(db, changesRow(taken.where(and(isMoveFrom(mover.id), isSilent)).returning(movedId)));
 }
 
-/** From now on, no delivery begins, and the cron sends no e-mail, for the workspace. */
+/** From now on, no delivery starts for the workspace, and the cron sends no e-mail for it. */
 export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"quiet"> {
   if (!(await run(db, enterState(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
   return {};
@@ -66,7 +66,7 @@ function isMailing(organizationId: string): SQL {
   return sql`(${sql.join(all, sql` OR `)})`;
 }
 
-/** Raises the fence once no delivery or e-mail is in progress, because those sent must be recorded first. */
+/** Raises the fence once no delivery or e-mail is in progress, so that everything sent has been recorded. */
 export async function closeMove(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   mover: MoverRef,
@@ -95,13 +95,13 @@ const reopen = (where: SQL | undefined): Query<void>[] => {
   ];
 };
 
-/** Reopens workspaces whose mover has stopped. The next mover continues with the copy. */
+/** Reopens workspaces whose mover has stopped. The next mover continues the copy. */
 export async function openSilentMoves({ db }: Pick<Services, "db">): Promise<void> {
   const isSilent = sql`seen_at < ${nowWith(`-${moveLimits.silentFenceSeconds} seconds`)}`;
   await batch(db, reopen(and(eq(moves.side, "from"), isSilent)));
 }
 
-/** Hides the workspace in this cell. From then on, the move cannot be taken back. */
+/** Hides the workspace in this cell. From then on, the move cannot be canceled. */
 export async function hideMove(
   { db }: Pick<Services, "db">,
   { since, differs, ...mover }: StepInput<"hide">,
@@ -137,7 +137,7 @@ export async function eraseSource(
   return { isDone: await eraseRows(services, mover.id) };
 }
 
-/** Erases some of a workspace's rows here. Returns true if none are left. */
+/** Erases some of a workspace's rows in this cell. Returns true if there are none left. */
 export async function eraseRows(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
   organizationId: string,
@@ -152,7 +152,7 @@ export async function eraseRows(
   return true;
 }
 
-/** Ends a move that has nothing left to do. */
+/** Ends a finished move. */
 export async function endMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"end"> {
   const isOurs = sql`EXISTS (SELECT 1 FROM ${moves} WHERE ${isMover(mover)})`;
   await batch(db, [
@@ -162,7 +162,7 @@ export async function endMove({ db }: Pick<Services, "db">, mover: MoverRef): St
   return {};
 }
 
-/** Takes the move back and reopens the workspace, which stays in this cell. */
+/** Cancels the move and reopens the workspace, which stays in this cell. */
 export async function goBack({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"goBack"> {
   const [isBack] = await batch(db, [
     enterState(mover, "back", isInState("copying", "quiet", "closed", "back"), { notes: false }),
@@ -174,7 +174,7 @@ export async function goBack({ db }: Pick<Services, "db">, mover: MoverRef): Ste
   return {};
 }
 
-/** Lists the moves from this cell, or only one workspace's. */
+/** Lists all moves from this cell, or one workspace's. */
 export function movesFrom({ db }: Pick<Services, "db">, organizationId?: string): Promise<OngoingMove[]> {
   const of = organizationId === undefined ? sql`true` : eq(moves.id, organizationId);
   const fields = {

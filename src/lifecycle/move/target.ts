@@ -29,7 +29,7 @@ const isMoveTo = (id: string) => and(eq(moves.id, id), eq(moves.side, "to"));
 
 const beginning: CopyPosition = { round: 0, table: nameOf(organizations), after: [] };
 
-/** Begins a copy, or continues it for another mover. `isDone`: the workspace is already here. */
+/** Begins a copy, or continues it for another mover. `isDone` means that the workspace is already here. */
 export async function openCopy(
   { db }: Pick<Services, "db">,
   { id, mover, from, slug, actor, operator }: StepInput<"openCopy">,
@@ -58,8 +58,8 @@ const raiseFence = (id: string) =>
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
 
 /**
- * Writes a part, advances the position and reads the part back, in one transaction. `isLate`: a row refers to one
- * that is not here yet, so nothing was written.
+ * Writes a part, advances the position and reads the part back, in one transaction. `isLate`: nothing was written,
+ * because a row refers to one that is not here yet.
  */
 export async function applyPart(
   { db }: Pick<Services, "db">,
@@ -95,7 +95,7 @@ export async function applyPart(
   }
 }
 
-/** Runs lists of queries in one transaction, and returns the results of the second and third. */
+/** Runs lists of queries in one transaction and returns the results of the second and third lists. */
 async function inBatch<A, B>(
   db: D1Database,
   [first, second, third]: [Query<void>[], Query<A>[], Query<B>[]],
@@ -130,7 +130,7 @@ const rowsOfPage = (id: string, { table, rows: copied }: CopiedPage): Query<Copi
   );
 };
 
-/** Inserts rows or updates existing ones. Rows that this database numbers are never updated. */
+/** Inserts rows or updates existing ones. Rows with numbers from this database are never updated. */
 function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Query<void>[] {
   const columns = copiedColumns(own);
   const values = copied.map((row) => JSON.stringify(columns.map(({ name }) => row[name] ?? null)));
@@ -170,7 +170,7 @@ function writePart(own: OwnRows, values: string, guard: SQL): Query<void> {
   return statement(sql`${inserting} ORDER BY key ON CONFLICT (${names(identity)}) DO ${changing}`);
 }
 
-/** Whether this mover's copy is in progress here. */
+/** Whether this mover's copy is in progress in this cell. */
 const isCopying = (db: D1Database, { id, mover }: MoverRef): Promise<boolean> =>
   run(
     db,
@@ -194,7 +194,8 @@ export async function saveCoordinatorLines(
 }
 
 /**
- * Shows the workspace here. `isEarly`: this database's clock is behind, and new rows must be later than copied ones.
+ * Makes the workspace visible in this cell. `isEarly`: this database's clock is slow, and new rows must be later than
+ * the copied ones.
  */
 export async function finishCopy(
   { db, cell, images, coordinators }: Pick<Services, "db" | "cell" | "images" | "coordinators">,

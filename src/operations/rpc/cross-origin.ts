@@ -5,7 +5,7 @@ import { refusedCall } from "./refused-call.ts";
 const preflightSeconds = 86_400;
 
 /**
- * Browsers send the session cookie with each call, so only pages of known origins may make calls (contract S11). A
+ * Browsers send the session cookie with each call, so only pages from known origins can make calls (contract S11). A
  * call with any other Origin, including `null`, is refused without CORS headers.
  */
 export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler {

@@ -127,10 +127,10 @@ async function readCall(
 const operationOf = (name: string): AdminOperation | undefined =>
   Object.hasOwn(operations, name) ? operations[name] : undefined;
 
-/** `create_api_token` runs `create-api-token`; RPC does not accept names with dashes. */
+/** `create_api_token` runs `create-api-token`. RPC does not accept names with hyphens. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
-/** Returns the named workspace, or the session's only one. No response reveals whether other workspaces exist. */
+/** Returns the named workspace, or the session's only one. Responses do not reveal whether other workspaces exist. */
 function chooseWorkspace(
   { workspaces }: Session,
   operation: AdminOperation & { kind: "workspace" },

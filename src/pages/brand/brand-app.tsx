@@ -30,7 +30,7 @@ function showStylesheet(c: C): Response {
   }) as Response;
 }
 
-/** A malformed logo name costs no round trip. */
+/** A malformed logo name is refused without a round trip. */
 async function showLogo(c: C): Promise<Response> {
   const { organization = "", logo = "" } = c.req.param();
   const [, sha256] = /^([0-9a-f]{64})\.(?:png|jpg|webp)$/.exec(logo) ?? [];

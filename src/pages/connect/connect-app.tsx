@@ -24,8 +24,8 @@ import { type Choice, ConnectPage, WrongRequestPage } from "./connect-page.tsx";
 type C = Context<PageApp>;
 
 /**
- * Serves the page on which an admin connects an app (contract J2-J4). It redirects only when a signed-in person
- * presses a button, and only to a URL that the app registered.
+ * Serves the page where an admin connects an app (contract J2-J4). It redirects only when a signed-in person presses a
+ * button, and only to a URL that the app has registered.
  */
 export function connectApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
@@ -54,7 +54,7 @@ const invalid = {
   role: "alert",
 } as const;
 
-/** A connection request, opened by a signed-in person. */
+/** A connection request and the signed-in person who opened it. */
 interface Asked {
   session: Session;
   request: ConnectionRequest | WrongRequest;
@@ -147,7 +147,7 @@ async function decide(c: C): Promise<Response> {
   return code instanceof Refusal ? again(code) : answer({ code });
 }
 
-/** Returns the session's only workspace, or the one that the form names. */
+/** Returns the session's only workspace, or the workspace that the form names. */
 function chosenWorkspace({ workspaces }: Session, slug: unknown): OpenWorkspace | undefined {
   const [only, ...others] = workspaces;
   return others.length === 0 && slug === null

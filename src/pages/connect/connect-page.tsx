@@ -11,7 +11,7 @@ import { Alert } from "../parts/card.tsx";
 import { Tick } from "../parts/field.tsx";
 import { categoryTexts, whenOf } from "../settings/webhooks.tsx";
 
-/** The values of a refused form, and why it was refused. */
+/** The values of a rejected form, and why it was rejected. */
 export interface Choice {
   refusal: Refusal;
   scopes: readonly Scope[];
@@ -20,11 +20,11 @@ export interface Choice {
 
 interface AskedOptions {
   session: Session;
-  /** The URL of this page with the request, to which the form is posted. */
+  /** The URL of this page, including the request. The form is posted to it. */
   action: string;
 }
 
-/** Shows which app wants what access to which workspace, and how to revoke it. */
+/** Shows which app wants what access to which workspace, and how to revoke the access. */
 export const ConnectPage = ({
   request,
   session,
@@ -130,7 +130,7 @@ const Workspaces = ({ session, chosen }: { session: Session; chosen: string | un
   );
 };
 
-/** Checked by default, unless it is a sensitive scope. */
+/** Checked by default, except for a sensitive scope. */
 const Permission = ({ scope, isTicked }: { scope: Scope; isTicked: boolean | undefined }) => {
   const { grants, sensitive } = scopeCatalogue[scope];
   return (
@@ -161,7 +161,7 @@ const Webhook = ({ url, events }: { url: string; events: readonly string[] }) =>
   </div>
 );
 
-/** Describes an event, or a category with its future events. */
+/** Describes an event, or a category including its future events. */
 const eventWords = (event: string): string =>
   Object.hasOwn(categoryTexts, event)
     ? `${categoryTexts[event as keyof typeof categoryTexts]}: everything, future events too`

@@ -15,7 +15,7 @@ import { DeadInvitationPage, InvitationPage, JoinedPage } from "./invitation-pag
 
 type C = Context<PageApp>;
 
-/** Serves the page that accepts an invitation, signed in or not (docs/design/sessions.md). GET changes nothing. */
+/** Serves the page for accepting an invitation, signed in or not (docs/design/sessions.md). GET changes nothing. */
 export function invitationApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/:secret", show).post(accept);
@@ -24,7 +24,7 @@ export function invitationApp(): Hono<PageApp> {
 
 const html = (c: C, page: Child, status: 200 | 404 = 200): Response => showPage(c, page, status);
 
-/** Finds the invitation for the secret in the URL. A malformed secret costs no round trip. */
+/** Finds the invitation for the secret in the URL. A malformed secret is refused without a round trip. */
 async function found(c: C, find: (secret: string) => Promise<Invitation | null>): Promise<Invitation | null> {
   const secret = c.req.param("secret");
   return isSecret(secret) ? find(secret) : null;

@@ -12,7 +12,8 @@ interface InvitationOptions {
 }
 
 /**
- * The page that the e-mailed link opens. Opening it does not accept the invitation, because mail scanners open links.
+ * The page that the e-mailed link opens. Opening it does not accept the invitation, because mail scanners open links
+ * too.
  */
 export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
   const { workspace, inviterName, inviterEmail, email, role } = invitation;

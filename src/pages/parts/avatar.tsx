@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "./icon.tsx";
 
-/** The first letters of the first and last word; for an e-mail address, of the part before the @. */
+/** The first letters of the first and last word. For an e-mail address, those of the part before the @. */
 const initialsOf = (name: string): string => {
   const words = name
     .replace(/@.*/, "")
@@ -15,7 +15,7 @@ const initialsOf = (name: string): string => {
 
 const tints = 4;
 
-/** A name has the same tint on every page. */
+/** A name gets the same tint on every page. */
 const tintOf = (name: string): number =>
   [...name].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % tints;
 
@@ -33,7 +33,7 @@ export const Machine = ({ icon = "key" }: { icon?: IconName }) => (
   </span>
 );
 
-/** A workspace: its logo, or its initial on its colour. */
+/** A workspace: its logo, or its initial on the workspace's colour. */
 export const Mark = ({ name, logo }: { name: string; logo?: string | null | undefined }) =>
   logo ? (
     <img class="mark" src={logo} alt="" width={32} height={32} />

@@ -13,7 +13,7 @@ interface CardOptions {
   children?: Child;
 }
 
-/** A part of a page with a border and usually a heading. */
+/** A section with a border and usually a heading. */
 export const Card = ({ heading, id, aside, footer, flush = false, children }: CardOptions) => (
   <section
     class={flush ? "card flush" : "card"}
@@ -36,12 +36,12 @@ interface NoteOptions {
   tone?: keyof typeof noteIcons;
   heading?: Child;
   icon?: IconName;
-  /** `alert` for a refusal, `status` for a success. */
+  /** `alert` for an error, `status` for a success. */
   role?: "alert" | "status" | undefined;
   children?: Child;
 }
 
-/** Explains what happened, why, and what to do next, in the place where it happened. */
+/** Explains what happened, why, and what to do next, right where it happened. */
 export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, children }: NoteOptions) => (
   <div class={`note ${tone}`} role={role}>
     <Icon name={icon} />
@@ -52,7 +52,7 @@ export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, 
   </div>
 );
 
-/** Explains why a form was refused. Screen readers announce it at once. */
+/** Explains why a form was rejected. Screen readers announce it at once. */
 export const Alert = ({ children }: { children: Child }) => (
   <Note tone="bad" role="alert">
     {children}
@@ -62,7 +62,7 @@ export const Alert = ({ children }: { children: Child }) => (
 interface EmptyOptions {
   icon: IconName;
   heading: string;
-  /** What will appear here, and what to do. */
+  /** What will appear here, and how to get there. */
   children?: Child;
   actions?: Child;
 }

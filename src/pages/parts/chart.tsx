@@ -4,7 +4,7 @@ import { Cell, Table } from "./table.tsx";
 interface Series {
   name: string;
   fill: "good" | "warn" | "bad" | "a" | "b" | "c";
-  /** One per point. */
+  /** One value per point. */
   values: readonly number[];
 }
 
@@ -18,7 +18,7 @@ interface Point {
 interface ChartOptions {
   /** What the chart shows, for readers who cannot see it. */
   label: string;
-  /** The table's heading for the points. */
+  /** The table heading for the points. */
   unit: string;
   points: readonly Point[];
   series: readonly Series[];
@@ -62,7 +62,7 @@ export const Chart = ({ label, unit, points, series }: ChartOptions) => {
 
 const yOf = (value: number, top: number) => plot.top + plot.height - (value / top) * plot.height;
 
-/** Grid line values, from zero to at least the largest value, in three or four even steps. */
+/** Grid line values in three or four even steps, from zero to at least the largest value. */
 function linesFor(largest: number): number[] {
   const rough = Math.max(1, largest / 4);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -141,7 +141,7 @@ const ChartTable = ({ label, unit, points, series }: ChartOptions) => (
   </Table>
 );
 
-/** A sparkline: one line high, without text, which its row already has. */
+/** A sparkline, one line high. It has no text, because its row already does. */
 export const Spark = ({ values }: { values: readonly number[] }) => {
   const largest = Math.max(1, ...values);
   return (

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Button } from "./button.tsx";
 
-/** Hidden until the script that copies runs (scripts/copy.js). */
+/** Hidden until the copy script runs (scripts/copy.js). */
 const Copy = ({ of }: { of: string }) => (
   <Button kind="quiet" icon="copy" type="button" data-copy={of} hidden>
     Copy
@@ -15,7 +15,7 @@ interface CopyFieldOptions {
   hint?: Child;
 }
 
-/** A value to copy. Without JavaScript, it can be selected like any field's value. */
+/** A value to copy. Without JavaScript, it can be selected like the value of any field. */
 export const CopyField = ({ label, id, value, hint }: CopyFieldOptions) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -34,7 +34,7 @@ interface CodeOptions {
   children: Child;
 }
 
-/** Lines of code or a response. Long lines scroll, also by keyboard. */
+/** Lines of code or a response. Long lines scroll, also with the keyboard. */
 export const Code = ({ title, id, children }: CodeOptions) => (
   <figure class="code">
     <figcaption>

@@ -15,7 +15,7 @@ interface FieldOptions {
   error?: string | undefined;
   hint?: Child;
   maxLength?: number;
-  /** The rows of a text area; absent for a single-line input. */
+  /** The number of rows in a text area. Absent for a single-line input. */
   rows?: number;
   required?: boolean;
   /** Passed on to the input. */

@@ -7,10 +7,10 @@ interface Figure {
   detail?: Child;
 }
 
-/** Formats a count that stops at `most`, such as `50+`. */
+/** Formats a count that is capped at `most`, such as `50+`. */
 export const upTo = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
 
-/** Some figures side by side. */
+/** Several figures side by side. */
 export const Stats = ({ figures }: { figures: readonly Figure[] }) => (
   <dl class="stats">
     {figures.map(({ name, value, detail }) => (
@@ -43,11 +43,11 @@ interface MeterOptions {
   label: string;
   used: number;
   of: number;
-  /** Whether more is better, as for deliveries. Less is better for usage. */
+  /** Whether more is better, as with deliveries. For usage, less is better. */
   isGood?: boolean;
 }
 
-/** A bar for a share of a whole. Colour and text mark a limit that is almost used up. */
+/** A bar for a share of a whole. Colour and text warn when a limit is almost used up. */
 export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
   const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";

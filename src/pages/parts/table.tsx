@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** A column's heading; `""` for a column of buttons. Figures are right-aligned (`atEnd`). */
+/** A column's heading; `""` for a column of buttons. `atEnd` right-aligns figures. */
 type Column = string | { text: string; atEnd: true };
 
 interface TableOptions {
@@ -9,7 +9,7 @@ interface TableOptions {
   children: Child;
 }
 
-/** A table. On a phone, each row is a card. A row is a `tr` with a `th` that names it, and cells. */
+/** A table. On a phone, each row becomes a card. A row is a `tr` whose `th` is its heading. */
 export const Table = ({ label, head, children }: TableOptions) => (
   <table class="table">
     <caption class="unseen">{label}</caption>
@@ -33,9 +33,9 @@ export const Table = ({ label, head, children }: TableOptions) => (
 );
 
 interface CellOptions {
-  /** Shown before the value on a phone, where the heading is hidden. */
+  /** Shown before the value on phones, where the heading is hidden. */
   label?: string;
-  /** Where a phone shows the cell: next to the heading, on its own line, on the rest of a line, or nowhere. */
+  /** Where phones show the cell: next to the heading, on its own line, on the rest of a line, or nowhere. */
   phone?: "lead" | "line" | "rest" | "no";
   /** Right-aligned. */
   atEnd?: boolean;

@@ -8,16 +8,16 @@ const makeFormats = () => ({
   minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
   second: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" }),
 });
-/** Built when a page first needs them, because they took half of the Worker's start-up time. */
+/** Built when a page first needs them, because building them took half of the Worker's start-up time. */
 let formats: ReturnType<typeof makeFormats> | undefined;
 
-/** A time in UTC to the second, for the tooltip of a time in another format. */
+/** A time in UTC to the second, for the tooltip of times in other formats. */
 function inFull(date: Date): string {
   formats ??= makeFormats();
   return `${formats.day.format(date)}, ${formats.second.format(date)} UTC`;
 }
 
-/** A day with its year; `exact` adds the time in UTC. */
+/** A day with its year. `exact` adds the time in UTC. */
 export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => {
   formats ??= makeFormats();
   const { day, minute } = formats;
@@ -32,13 +32,13 @@ export const ShortDay = ({ at }: { at: string }) => {
   return <time datetime={at}>{formats.short.format(new Date(at))}</time>;
 };
 
-/** Formats a day for the axis of a chart of the last months. */
+/** Formats a day for the axis of a chart of recent months. */
 export function dayTick(day: string): string {
   formats ??= makeFormats();
   return formats.shortest.format(new Date(day));
 }
 
-/** Formats a time within a day of now as relative to now; undefined for any other time. */
+/** Formats a time within a day of now as relative to now. Returns undefined for any other time. */
 function relative(date: Date, now: Date): string | undefined {
   const ms = now.getTime() - date.getTime();
   if (Math.abs(ms) < minuteMs) return ms < 0 ? "in a moment" : "just now";
@@ -92,7 +92,7 @@ export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => 
   );
 };
 
-/** Only the time, where its day is shown next to it. */
+/** Only the time, for use next to its day. */
 export const Clock = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   const date = new Date(at);

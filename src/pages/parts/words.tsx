@@ -10,7 +10,7 @@ export const Address = ({ children }: { children: string }) => (
   </>
 );
 
-/** Text that someone typed. It keeps its line breaks and its own text direction. */
+/** Text typed by a person. Keeps its line breaks and its own text direction. */
 export const Typed = ({ children, as: Tag = "p" }: { children: string; as?: "p" | "blockquote" }) => (
   <Tag class="typed" dir="auto">
     {children}

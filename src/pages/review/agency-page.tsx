@@ -38,7 +38,10 @@ const states: Record<Review["state"], { tone: Tone; text: string }> = {
   in_review: { tone: "warn", text: "Waiting for the client" },
 };
 
-/** A review as its workspace sees it: who opened it, what the client can do, the conversation, and a reply form. */
+/**
+ * A review from the workspace's point of view: who opened it, what the client can do, the conversation, and a reply
+ * form.
+ */
 export const AgencyPage = (options: AgencyPageOptions) => {
   const {
     review,
@@ -57,7 +60,7 @@ export const AgencyPage = (options: AgencyPageOptions) => {
     <ReviewShell review={review} badge={states[review.state]}>
       <WorkShown review={review} version={shown} path={path} isEmbedLoaded={isEmbedLoaded} isOpen={false} />
       <div class="beside agency">
-        {/* The workspace does not act as the client, even in a browser that has the client's key. */}
+        {/* The workspace never acts as the client, even in a browser that has the client's key. */}
         {!isOpen && <SignedOff review={{ ...review, visitor: "link_only" }} path={reviewPath} />}
         <div class="upper">
           {refusal && (
@@ -86,7 +89,7 @@ export const AgencyPage = (options: AgencyPageOptions) => {
   );
 };
 
-/** Earlier openings are folded, so that the conversation stays in view. */
+/** Earlier opens are folded, so that the conversation stays in view. */
 const openingsInView = 3;
 
 const OpenedBy = ({ review, openings: { shown, hasOlder } }: { review: Review; openings: Openings }) => (

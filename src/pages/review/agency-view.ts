@@ -13,7 +13,7 @@ import { adminOf, visitOf } from "./visitor.ts";
 type C = Context<PageApp>;
 
 /**
- * Shows the workspace's view at its own path, for a browser that also has the client's key. Redirects all other
+ * Shows the workspace's view at its own path, for browsers that also have the client's key. Redirects all other
  * browsers to the review.
  */
 export async function showAgency(c: C): Promise<Response> {
@@ -24,7 +24,7 @@ export async function showAgency(c: C): Promise<Response> {
 }
 
 /**
- * Returns who is viewing. A signed-in owner or admin of the workspace gets its view, unless they opened the client's
+ * Returns who is viewing. Signed-in owners and admins of the workspace get its view, unless they opened the client's
  * personal link.
  */
 export async function visitorOf(c: C, review: Review): Promise<Viewer> {
@@ -40,8 +40,8 @@ export async function visitorOf(c: C, review: Review): Promise<Viewer> {
 }
 
 /**
- * Records which version the client views. A script reports it, because mail scanners that follow the link must not
- * count. The response does not reveal whether anything was recorded.
+ * Records which version the client is viewing. JavaScript on the page reports it, so that mail scanners that follow the
+ * link don't count. The response does not reveal whether anything was recorded.
  */
 export async function postOpening(c: C): Promise<Response> {
   const visit = visitOf(c);

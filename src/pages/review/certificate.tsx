@@ -19,7 +19,7 @@ interface CertificateOptions {
   proof: string;
   /** `/review/{share_token}`. */
   path: string;
-  /** The short URL of the page that verifies it: `/verify/{sign-off id}`. */
+  /** The short URL of the verification page: `/verify/{sign-off id}`. */
   checkUrl: string;
   /** The URL of the keys that verify the proof. */
   keysUrl: string;
@@ -27,7 +27,7 @@ interface CertificateOptions {
   isOpen: boolean;
 }
 
-/** A page to keep: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
+/** A page to keep: what was signed off, by whom, and the evidence. Prints on A4 and Letter. */
 export const CertificatePage = (options: CertificateOptions) => {
   const { certificate, path, isOpen, proof, checkUrl } = options;
   const { facts } = certificate;

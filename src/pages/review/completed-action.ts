@@ -1,7 +1,7 @@
 import type { Review } from "../../review/visits/review.ts";
 import { notMailedText } from "./forms.tsx";
 
-/** What a visitor has just done, from the page's query. */
+/** What a visitor has just done, from the page's query string. */
 const completedActions = ["comment", "change_request", "reply", "code", "confirmed"] as const;
 export type CompletedAction = (typeof completedActions)[number];
 

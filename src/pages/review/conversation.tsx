@@ -16,7 +16,7 @@ interface ConversationOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
-  /** The version whose image is shown; comments may point at it. */
+  /** The version whose image is shown. Comments can point at it. */
   shown: ReviewVersion;
   /** Whether earlier comments were requested. */
   isEarlier: boolean;

@@ -13,8 +13,8 @@ const lifeSeconds = {
 } as const;
 
 /**
- * Stores a key in cookies for this review and for verifying its proof. They are Lax, so that they are sent when the
- * client follows a link in an e-mail.
+ * Stores a key in cookies for this review and for verifying its proof. They are Lax, so that browsers send them when
+ * the client follows a link in an e-mail.
  */
 export function rememberKey(
   c: Context,
@@ -33,8 +33,8 @@ export function rememberKey(
 }
 
 /**
- * Proofs of all reviews are verified at one path, so the cookie's name identifies the review. It contains a digest,
- * because the link is a secret.
+ * All proofs are verified at one path, so the cookie's name identifies the review. It contains a digest, because the
+ * link is a secret.
  */
 const nameForProof = (shareToken: string): string => `${name}_${sha256Hex(shareToken).slice(0, 16)}`;
 

@@ -6,7 +6,7 @@ import { Field, FieldError } from "../parts/field.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
-/** The values of a refused form, so that they need not be typed again, and each field's error. */
+/** The values of a rejected form, to fill it in again, and each field's error. */
 export interface Given {
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ interface FormOptions {
   given: Given | undefined;
 }
 
-/** A field's value and error; the first field with an error has the focus. */
+/** A field's value and error. The first field with an error gets the focus. */
 const filled = (given: Given | undefined, name: string, otherwise?: string) => ({
   value: given?.values[name] ?? otherwise,
   error: given?.errors[name],
@@ -141,7 +141,7 @@ export const ReplySheet = ({
   </section>
 );
 
-/** The sign-off form, or what the visitor must do before it. */
+/** The sign-off form, or what the visitor must do first. */
 export const SignOffSheet = (options: FormOptions) => {
   const { review } = options;
   switch (signOffAccess(review)) {
@@ -204,7 +204,7 @@ const SignOffForm = ({ review, path, formId, name, given }: FormOptions) => (
   </section>
 );
 
-/** Lets a visitor with only the review's link prove access to the client's mailbox. */
+/** Lets a visitor who only has the review's link prove access to the client's mailbox. */
 const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   const address = maskedAddress(review.clientEmail ?? "");
   const isAsked = review.isCodeSent || given?.errors.code !== undefined;

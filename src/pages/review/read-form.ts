@@ -5,7 +5,7 @@ import { characterCount } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
 
-/** Text from a form. Browsers send line breaks as CR LF, and every value as a string. */
+/** Text from a form. Browsers send every value as a string, with CR LF line breaks. */
 const typed = (label: string, most: number, isName = false) =>
   z
     .string()
@@ -34,7 +34,7 @@ const version = z.coerce
   .int()
   .min(1, { error: "version_number is missing: open the page again" });
 
-/** A number from 0 to `most`, parsed as a share of `most`; undefined if empty. */
+/** A number from 0 to `most`, parsed as a fraction of `most`; undefined if empty. */
 const share = (label: string, most: number) =>
   z
     .string()
@@ -79,7 +79,7 @@ export const SignOffForm = z.object({
 /** The form has no inputs. Without a form id, each request sends a separate e-mail. */
 export const AskForCodeForm = z.object({ form_id: formId.optional().catch(undefined) });
 
-/** Mail programs and people insert spaces and dashes into codes. */
+/** Mail clients and people insert spaces and hyphens into codes. */
 export const CodeForm = z.object({
   form_id: formId.optional(),
   code: z
@@ -104,7 +104,7 @@ export function readForm<T>(
   return { errors };
 }
 
-/** Returns a form's values, to show them again. */
+/** Returns a form's values, to fill it in again. */
 export function valuesOf(form: FormData): Given["values"] {
   const shown = ["author_name", "body", "across", "down", "reply", "signer_name", "consent"];
   return Object.fromEntries(

@@ -33,7 +33,7 @@ export async function postStopReminders(c: C): Promise<Response> {
   return c.redirect(c.req.path, 303);
 }
 
-/** Finds the reminders by the key in the URL, which only the client's mailbox receives. */
+/** Finds the reminders by the key in the URL, which is only sent to the client's mailbox. */
 async function find(c: C): Promise<Reminders | null> {
   const key = c.req.param("key");
   if (!isSecret(key)) return null;

@@ -43,9 +43,7 @@ import { adminOf, mayVisit, rememberVisitorKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/**
- * Serves the client's review (contract P1). It only handles HTTP; the rules are in src/review/. GET changes nothing.
- */
+/** Serves the client's review (contract P1). Only handles HTTP; the rules are in src/review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);
@@ -91,7 +89,7 @@ async function showReview(c: C): Promise<Response> {
 
 /**
  * Handles the e-mailed link: stores its key in a cookie and redirects to the review. An invalid link (an old one, or
- * the URL of a refused form) leaves the visitor's key unchanged.
+ * the URL of a rejected form) leaves the visitor's key unchanged.
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key");
@@ -154,10 +152,10 @@ const postReply = (c: C) =>
     return done instanceof Refusal && done.name !== "form_sent_before" ? done : doneAs("reply");
   });
 
-/** The query and anchor of a page that says what was done and what comes next. */
+/** The query string and anchor of a page that says what was done and what comes next. */
 const doneAs = (done: CompletedAction) => `?done=${done}#done`;
 
-/** The state that the form's page showed. */
+/** The state of the review when the form was shown. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
   versionNumber,
   changeRequests: changeRequestsSeen(formId),
@@ -177,7 +175,7 @@ const requestOf = (
   actor: "client",
 });
 
-/** Builds a context with the client as the actor, who saw the current review unless the form says otherwise. */
+/** Builds a context with the client as the actor. Unless the form says otherwise, the client saw the current review. */
 function contextOf(
   c: C,
   review: Review,
@@ -235,7 +233,7 @@ async function answerForm<T>(
   return redirectToReview(c, done);
 }
 
-/** Returns the refusal if only writes fail, because the page can then show the visitor's input again. */
+/** Returns the refusal if only writes fail, because the page can then still show the visitor's input. */
 function refuseWhatCannotBeSaved(error: unknown): Refusal {
   const refusal = failureOf(error);
   if (refusal.name === "organization_is_moving") return refusal;
@@ -257,7 +255,7 @@ async function followUp(c: C, organizationId: string): Promise<void> {
   ]);
 }
 
-/** Shows the review in its current state, with the refused input. */
+/** Shows the review in its current state, with the rejected input. */
 async function refused(c: C, refusal: Refusal, given: Given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   return review

@@ -45,7 +45,7 @@ export interface ReviewPageOptions {
   done?: CompletedAction | undefined;
   formId: string;
   preview?: LinkPreview | undefined;
-  /** Why a form was refused, and its values. */
+  /** Why a form was rejected, and its values. */
   refusal?: { text: string; given: Given };
 }
 
@@ -112,7 +112,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   );
 };
 
-/** The path to which the script reports that the client opened this version; undefined for other visitors. */
+/** The path to which JavaScript reports that the client opened this version; undefined for other visitors. */
 const openedPath = ({ review, path, shown, visitor }: ReviewPageOptions): string | undefined =>
   review.visitor === "link_only" || visitor.isAdmin
     ? undefined
@@ -186,7 +186,7 @@ export const RefusedNote = ({
   unsent,
 }: {
   refusal: NonNullable<ReviewPageOptions["refusal"]>;
-  /** The typed text, if the page no longer has the form for it. */
+  /** The typed text, if the page no longer shows its form. */
   unsent: string | undefined;
 }) => (
   <Alert>

@@ -19,7 +19,7 @@ import { keyHashOf } from "./cookie.ts";
 
 type C = Context<PageApp>;
 
-/** The requested review, and the visitor's key. */
+/** The requested review and the visitor's key. */
 export const visitOf = (c: C): ReviewVisit => ({
   shareToken: c.req.param("token") ?? "",
   keyHash: keyHashOf(c),
@@ -31,15 +31,15 @@ export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspa
   return session?.workspaces.find(({ id }) => id === organizationId);
 }
 
-/** The limits on visits: one visitor's, and the total for all visitors without a key. */
+/** Limits on visits: for one visitor, and for all visitors without a key together. */
 const visitLimits = {
   reads: ({ mayReadReview, mayReadReviewOf }: Services) => ({ one: mayReadReview, all: mayReadReviewOf }),
   forms: ({ mayReadForm, mayReadFormOf }: Services) => ({ one: mayReadForm, all: mayReadFormOf }),
 };
 
 /**
- * Whether the visitor may read the review, or submit a form, once more in this minute (contract N10). A visitor with
- * a key has a separate limit. An unknown key is only looked up once the limit for the link is reached.
+ * Whether the visitor may read the review, or submit a form, once more in this minute (contract N10). A visitor with a
+ * key has a limit of their own. An unknown key is looked up only once the link's limit is reached.
  */
 export async function mayVisit(c: C, kind: keyof typeof visitLimits): Promise<boolean> {
   const services = c.get("services");
@@ -60,7 +60,7 @@ export async function mayVisit(c: C, kind: keyof typeof visitLimits): Promise<bo
   return isLive && one(keyed);
 }
 
-/** Remembers whether the visitor's key opens the review. The read that finds out also counts against its limit. */
+/** Remembers whether the visitor's key opens the review. The read that finds this out also counts against its limit. */
 export function rememberVisitorKey(c: C, visit: ReviewVisit, isLive: boolean): void {
   if (visit.keyHash === "") return;
   const keyed = keyedVisitor(visit);

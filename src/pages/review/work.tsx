@@ -14,7 +14,7 @@ interface WorkOptions {
   isOpen: boolean;
 }
 
-/** The work itself: a stored image, a frame of a known provider, or a link, with its controls below. */
+/** The work itself: a stored image, an embed from a known provider, or a link, with controls below. */
 export const WorkShown = ({ review, version, path, isEmbedLoaded, isOpen }: WorkOptions) => (
   <section class={review.versions.length > 1 ? "stage" : "stage alone"} aria-label="The work" id="work">
     <div class="work">
@@ -148,7 +148,7 @@ const Strip = ({ review, path, shown }: { review: Review; path: string; shown: R
     </nav>
   );
 
-/** Loads a frame only when the visitor asks for it, so no other host learns of the visit before. */
+/** Loads an embed only when the visitor asks for it, so that no other host learns of the visit before. */
 const Embedded = ({
   version,
   address,
@@ -205,7 +205,7 @@ const LinkCard = ({ address }: { address: string }) => (
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "another address");
 
-/** Opens another tab, so the review stays open. The other page cannot access this one and gets no referrer. */
+/** Opens another tab, so that the review stays open. The other page cannot access this one and gets no referrer. */
 const OpenElsewhere = ({
   address,
   text,

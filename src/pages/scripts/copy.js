@@ -1,4 +1,4 @@
-/** Each `data-copy` button copies the field or the code with that id, and confirms it. */
+/** Each `data-copy` button copies the field or the code with that id, then confirms it. */
 const saidMs = 2000;
 
 export function offerCopies() {

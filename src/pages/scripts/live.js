@@ -1,11 +1,11 @@
-// Shows changes without a reload, and submits each form once. Every page works without this script.
+// Shows changes without a reload, and submits each form only once. Every page also works without JavaScript.
 const everyMs = 1000;
 const timesAtMost = 120;
 
-/** The part of the page as last fetched. Other scripts may have changed the text since. */
+/** The live part of the page as last fetched. Other scripts may have changed its text since. */
 let latest;
 
-/** Fetches the page again while a part of it is marked as waiting. */
+/** Fetches the page again as long as part of it is marked as waiting. */
 async function look(times) {
   const shown = document.querySelector("[data-live]");
   if (shown?.dataset.live !== "waiting" || times === 0) return;
@@ -20,12 +20,12 @@ async function look(times) {
       document.dispatchEvent(new Event("fresh"));
     }
   } catch {
-    // The page stays readable as it is, and the next fetch may succeed.
+    // The page stays readable, and the next fetch may succeed.
   }
   setTimeout(look, everyMs, times - 1);
 }
 
-/** Submits a form again until its last step is done, and shows the progress. */
+/** Resubmits a form until its last step is done, and shows the progress. */
 async function takeSteps(form) {
   form.querySelector("button").disabled = true;
   for (let page, url; ; ) {
@@ -53,8 +53,8 @@ document.addEventListener("submit", (event) => {
 });
 
 /**
- * A second press does not resubmit a form that is being sent. If the first submission never arrived, the form can be
- * sent again after this time.
+ * A second press does not resubmit a form that is being sent. In case the first submission never arrived, the form can
+ * be sent again after this time.
  */
 const onItsWayMs = 10_000;
 const sentAt = new WeakMap();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
-/** Runs the script in a fake page that has only what the script uses; test/browser tests real pages. */
+/** Runs the script in a fake page with only what the script uses. test/browser tests real pages. */
 
 const code = readFileSync(join(import.meta.dirname, "live.js"), "utf8");
 
@@ -34,7 +34,7 @@ function part(innerHTML: string, dataset: Record<string, string> = {}) {
   };
 }
 
-/** Runs the script in a page with this live part. Each fetch gets the next response, and the last response repeats. */
+/** Runs the script in a page with this live part. Each fetch gets the next response; the last one repeats. */
 function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   const timers: { run: () => Promise<void>; ms: number }[] = [];
   const asked: { address: string; method: string; body: string }[] = [];
@@ -83,7 +83,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     for (const listen of listeners) listen(event);
     return isPrevented ? "kept back" : "sent";
   };
-  /** Runs the timers until none is left, and returns their delays. */
+  /** Runs the timers until there are none left, and returns their delays. */
   const wait = async () => {
     const pauses: number[] = [];
     for (let timer = timers.shift(); timer; timer = timers.shift()) {
@@ -156,7 +156,6 @@ describe("a form of many steps", () => {
       querySelector: () => button,
       submit: () => sent.push("by hand"),
     });
-    /** Replacing the form's HTML also replaces its button. */
     const states: boolean[] = [];
     const told = answers.map((answer) => {
       if (answer instanceof Error) return answer;

@@ -1,4 +1,4 @@
-/** Shows times in the reader's time zone. Their tooltips keep the time in UTC. */
+/** Shows times in the reader's time zone. Tooltips keep the time in UTC. */
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });

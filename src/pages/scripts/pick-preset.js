@@ -1,4 +1,4 @@
-/** A preset ticks its scopes in place, because following its link would reload the form without the typed values. */
+/** A preset checks its scopes in place. Following its link would reload the form and lose the typed values. */
 document.addEventListener("click", (event) => {
   const preset = event.target.closest?.("[data-scopes]");
   if (!preset || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,10 +1,11 @@
-// The script of a review: pins on a tap, a slider to compare versions, a dialog to zoom. The page works without it.
+// The script for reviews: tap to set pins, a slider to compare versions, a dialog to zoom. The page also works without
+// it.
 import { sayLocalTimes } from "./local-times.js";
 import { setPins } from "./set-pins.js";
 
 sayLocalTimes();
 
-/** Reports which version the client opened. A page in the background counts once it becomes visible. */
+/** Reports which version the client opened. A background page counts once it becomes visible. */
 const opened = document.querySelector("[data-opened]")?.dataset.opened;
 const sayOpened = () => {
   if (document.hidden) return;
@@ -20,7 +21,7 @@ for (const shown of document.querySelectorAll("[data-with-script]")) shown.hidde
 
 setPins();
 
-/** Shows the image in a dialog, zoomed in steps from the window's width to four times its full size. */
+/** Shows the image in a dialog, zoomed in steps from the window's width to four times the full size. */
 const fullSize = document.querySelector("[data-zoom]");
 if (fullSize && "showModal" in HTMLDialogElement.prototype) {
   fullSize.addEventListener("click", (event) => {

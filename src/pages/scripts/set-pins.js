@@ -48,7 +48,7 @@ export function setPins() {
   }
 }
 
-/** The numbered pin that is being set, and the crosshair that the keyboard moves. */
+/** The numbered pin that is being set, and the crosshair for the keyboard. */
 function marksOn(pins, spot) {
   // For the keyboard, the picture is a single tab stop, because each pin is also linked from its comment.
   const links = pins.querySelectorAll("a");
@@ -75,7 +75,7 @@ function marksOn(pins, spot) {
   };
 }
 
-/** Creates a marker, which keeps its size whatever the size of the picture. */
+/** Creates a marker. Its size does not depend on the size of the picture. */
 function markOf(name, drawn) {
   const mark = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   mark.setAttribute("class", name);
@@ -98,7 +98,7 @@ function moveByKeys(aim, spot, move) {
   });
 }
 
-/** Moves the page's form to the pin and back, and keeps what was typed. */
+/** Moves the page's form to the pin and back without losing the typed text. */
 function movableForm(sheet, aim, spot) {
   const [across, down, comment, author] = ["across", "down", "body", "author_name"].map((name) =>
     sheet.querySelector(`[name=${name}]`),
@@ -124,13 +124,13 @@ function movableForm(sheet, aim, spot) {
   new ResizeObserver(place).observe(aim);
   window.visualViewport.addEventListener("resize", place);
   return {
-    /** Reads the pin's spot from a refused form, or from a page in the browser's history. */
+    /** Reads the pin's spot from a rejected form, or from a page in the browser's history. */
     readSpot() {
       const isSet = [across, down].every(({ value, validity }) => value !== "" && validity.valid);
       if (isSet) [spot.x, spot.y] = [Number(across.value), Number(down.value)];
       return isSet;
     },
-    /** Moves the form's error into the form, which would otherwise cover it. */
+    /** Moves the form's error into the form, which would otherwise cover the error. */
     takeAlert() {
       const alert = document.querySelector(".upper > [role=alert]");
       if (alert) sheet.querySelector("form").prepend(alert);
@@ -164,7 +164,7 @@ function placeBeside(sheet, aim, spot) {
   sheet.style.top = `${y - top}px`;
 }
 
-/** Places the form above the phone's keyboard, and scrolls until the pin is visible above the form. */
+/** Places the form above the phone's on-screen keyboard, and scrolls until the pin is visible above the form. */
 function placeBelow(sheet, aim, spot) {
   const { height, offsetTop } = window.visualViewport;
   sheet.style.bottom = `${Math.max(window.innerHeight - height - offsetTop, 0)}px`;

@@ -1,4 +1,4 @@
-/** The script of the settings. Every page works without it. */
+/** The script for the settings. Every page also works without it. */
 import { offerCopies } from "./copy.js";
 import "./live.js";
 import { sayLocalTimes } from "./local-times.js";

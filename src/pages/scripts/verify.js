@@ -1,4 +1,4 @@
-// Verifies a proof in the browser, with the published keys. If the browser cannot, it submits the form instead.
+// Verifies a proof in the browser with the published keys. If the browser can't, it submits the form instead.
 
 const form = document.querySelector("form[data-verify]");
 const proof = form.querySelector("textarea");
@@ -16,7 +16,7 @@ form.addEventListener("submit", (event) => {
   check(proof.value, form.elements.image.files[0]).catch(() => form.submit());
 });
 
-/** Verifies the proof in the URL that a certificate links to, `/verify#…`. */
+/** Verifies the proof in the URL of a certificate's link, `/verify#…`. */
 function checkAddress() {
   const text = decodeURIComponent(location.hash.slice(1));
   if (text === "") return;
@@ -53,7 +53,7 @@ async function factsOf([head, body, signature]) {
     const signed = new TextEncoder().encode(`${head}.${body}`);
     return (await crypto.subtle.verify("Ed25519", key, bytesOf(signature), signed)) ? read(body) : null;
   } catch (error) {
-    // A browser without Ed25519 lets the service verify. Any other error means that the text is not a proof.
+    // A browser without Ed25519 lets the service verify. Any other error means that the text isn't a proof.
     if (error.name === "NotSupportedError") throw error;
     return null;
   }
@@ -89,7 +89,7 @@ function show(outcome, facts) {
   showPicture(facts);
 }
 
-/** The service returns the picture only to visitors who may open the review, so for others nothing loads. */
+/** The service returns the picture only to visitors who can open the review. For others, nothing loads. */
 function showPicture(facts) {
   const place = document.querySelector("[data-picture]");
   place.replaceChildren();

@@ -3,7 +3,7 @@ import { eventLabel } from "./delivery-table.tsx";
 import { recordsOf } from "./permissions.ts";
 import { eventText } from "./webhooks.tsx";
 
-/** What an action did, as a phrase after the actor's name. `%` is replaced by the subject's name. */
+/** What an action did, as a phrase that follows the actor's name. `%` stands for the subject's name. */
 const sentences: Readonly<Record<string, string>> = {
   "brand.set": "changed the brand",
   "change_decision.sent": "sent the change decision %",
@@ -73,7 +73,7 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
   return typeof named === "string" ? named : (subject_id ?? "");
 };
 
-/** Returns the phrase after the actor's name. Shows an unknown action as is. */
+/** Returns the phrase that follows the actor's name. An unknown action is shown unchanged. */
 export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
 
@@ -133,7 +133,7 @@ function permissionsText(scopes: readonly string[]): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes that the phrase already expresses: a new status, or the fields that a replay resets. */
+/** Changes that the phrase already describes: a new status, or the fields that a replay resets. */
 const said: Readonly<Record<string, readonly string[]>> = {
   "change_order.declined": ["status"],
   "change_order.sent": ["status"],

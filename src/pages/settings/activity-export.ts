@@ -7,10 +7,10 @@ import { refusedPage } from "./responses.tsx";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { pick } from "./search.ts";
 
-/** The most entries in one file; a longer spreadsheet is of little use. */
+/** The most entries in one file. A longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
 
-/** First the columns worded as on the page, then those that a program can match. */
+/** First the columns as worded on the page, then those that a program can match. */
 const columns = [
   "created_at",
   "person",
@@ -23,7 +23,7 @@ const columns = [
   "subject_id",
 ] as const;
 
-/** Quotes a cell as in RFC 4180. An apostrophe keeps spreadsheets from taking the text for a formula. */
+/** Quotes a cell as in RFC 4180. An apostrophe prevents spreadsheets from treating the text as a formula. */
 const cell = (value: string | null): string => {
   const text = value ?? "";
   return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
@@ -38,7 +38,7 @@ function lineOf(entry: AuditEntry, names: Names): string {
   return `${columns.map((name) => cell(row[name])).join(",")}\r\n`;
 }
 
-/** Exports the entries on the page, and all older ones, as CSV. */
+/** Exports the entries on the page and all older ones as CSV. */
 export async function exportActivity(c: C): Promise<Response> {
   const running = await beginExport(c);
   if (running instanceof Refusal) return refusedPage(c, "audit-log", running);

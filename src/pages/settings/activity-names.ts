@@ -36,14 +36,14 @@ export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Na
 
 interface EntryDescription {
   person: string;
-  /** The token's name; null if it was not done by a token. */
+  /** The name of the token that made the change; null if none did. */
   token: string | null;
-  /** The phrase after the names. */
+  /** The phrase that follows the names. */
   sentence: string;
   edits: readonly Edit[];
 }
 
-/** Describes an entry, for both the page and its export. */
+/** Describes an entry, for the page and its export. */
 export function describeEntry(entry: AuditEntry, names: Names): EntryDescription {
   const { actor, api_token_id, subject_id } = entry;
   return {

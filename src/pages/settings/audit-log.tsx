@@ -106,8 +106,8 @@ const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; n
 );
 
 /**
- * Returns the entries of one page. A page never ends within a millisecond, because the next page begins before a
- * given millisecond. A filtered page may have found fewer entries than exist.
+ * Returns the entries of one page. A page never ends within a millisecond, because the next page starts before a given
+ * millisecond. A filtered page may have found fewer entries than exist.
  */
 function wholeMoments(
   found: readonly AuditEntry[],
@@ -171,7 +171,7 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
   );
 };
 
-/** An entry's details; for a change, with the old value. */
+/** An entry's details. For a change, includes the old value. */
 const Changes = ({ changes }: { changes: readonly Edit[] }) =>
   changes.length > 0 && (
     <small>

@@ -17,7 +17,7 @@ const labels = { email: "E-mail address" } as const;
 
 export const clientPage = (c: C, id: string): string => clientPath(c.get("workspace").slug, id);
 
-/** Shows the page with a client's e-mail address, to which review e-mails are sent. */
+/** Shows the page for a client's e-mail address, to which review e-mails are sent. */
 export async function showClient(c: C, given: RefusedForm = {}): Promise<Response> {
   const { id: organizationId } = c.get("workspace");
   const id = c.req.param("id") ?? "";

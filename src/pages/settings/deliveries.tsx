@@ -71,7 +71,7 @@ const hrefOf = (c: C, search: Record<string, string | undefined>): string => {
   return `${deliveriesPath(c)}${given.length > 0 ? "?" : ""}${new URLSearchParams(given)}`;
 };
 
-/** The results of a search. `next` is the cursor of the older ones, `nothing` the text for an empty result. */
+/** The results of a search. `next` is the cursor for older results, `nothing` the text for an empty result. */
 interface Found {
   deliveries: readonly WebhookDelivery[];
   refusal: Refusal | undefined;
@@ -97,7 +97,7 @@ async function find(c: C, search: Search): Promise<Found> {
 }
 
 interface Details {
-  /** The workspace's endpoints by id, with the deleted ones that the page mentions. */
+  /** The workspace's endpoints by id, including deleted ones that the page mentions. */
   endpoints: Endpoints;
   outcomes: readonly DeliveryOutcome[];
 }
@@ -115,7 +115,7 @@ async function detailsOf(c: C, search: Search, deliveries: readonly WebhookDeliv
   return { endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])), outcomes };
 }
 
-/** Whether a replay would cover the same deliveries as the search, and would be accepted. */
+/** Whether a replay would cover the same deliveries as the search and would be accepted. */
 function mayReplay(
   c: C,
   { endpoint: id = "", event, subject_id, http_status, status = "dead" }: Search,

@@ -8,14 +8,14 @@ import { Ago } from "../parts/time.tsx";
 import { resultText } from "./attempt-result.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** The display name of an event. Tests need one, because they are not events of the API. */
+/** The display name of an event. Tests need one too, because they are not API events. */
 export const eventLabel = (event: string): string => (event === testEvent ? "Test delivery" : event);
 
-/** Whether a delivery is on its first attempt, or on the first one after a replay. */
+/** Whether a delivery is on its first attempt, or on the first attempt after a replay. */
 export const isSending = ({ status, held, attempts }: WebhookDelivery): boolean =>
   status === "pending" && !held && attempts === 0;
 
-/** One of five states: delivered, gave up, held, waiting for its next attempt, or on its first. */
+/** One of five states: delivered, failed, held, waiting for its next attempt, or on its first attempt. */
 export const DeliveryState = ({ delivery, now }: { delivery: WebhookDelivery; now?: Date }) => {
   if (delivery.status === "delivered") return <Badge tone="good">Delivered</Badge>;
   if (delivery.status === "dead") return <Badge tone="bad">Gave up</Badge>;
@@ -32,7 +32,7 @@ interface DeliveriesOptions {
   c: C;
   deliveries: readonly WebhookDelivery[];
   outcomes: readonly DeliveryOutcome[];
-  /** By id; given if the deliveries may belong to any endpoint. */
+  /** By id. Set if the deliveries may belong to several endpoints. */
   endpoints?: ReadonlyMap<string, WebhookEndpoint> | undefined;
 }
 

@@ -112,7 +112,7 @@ const Outcome = ({ c, delivery, endpoint, hasMoved }: OutcomeOptions) => {
   );
 };
 
-/** Explains why a delivery failed, and what to do. */
+/** Explains why a delivery failed and what to do. */
 const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasMoved">) => {
   const last = delivery.attempt_log.at(-1);
   if (!last || last.error_class === null || delivery.status === "delivered" || isSending(delivery))
@@ -129,7 +129,7 @@ const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasM
   );
 };
 
-/** Whether a delivery is settled, or waits so long for its retry that no attempt can be in progress. */
+/** Whether a delivery is settled, or its retry is so far away that no attempt can be in progress. */
 const isReplayable = ({ status, next_attempt_at }: WebhookDeliveryInFull, now: Date): boolean =>
   status !== "pending" || (next_attempt_at !== null && next_attempt_at > leaseEndOf(now));
 
@@ -146,7 +146,7 @@ interface AttemptOptions {
   index: number;
 }
 
-/** An attempt's stored number restarts at 1 after a replay, so the page counts all attempts. */
+/** The stored number of an attempt restarts at 1 after a replay, so the page counts all attempts. */
 const Attempt = ({ attempt, index }: AttemptOptions) => (
   <li>
     <span class={`step ${attempt.error_class === null ? "good" : "bad"}`}>

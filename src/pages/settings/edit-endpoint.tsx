@@ -12,7 +12,7 @@ import { fieldErrors, type RefusedForm, refusedPage, show } from "./responses.ts
 import { SettingsPage } from "./settings-page.tsx";
 import { EndpointName, endpointIdInPath, endpointPath, endpointTitle } from "./webhooks.tsx";
 
-/** Calls `answer` with the endpoint, unless it is deleted. */
+/** Calls `answer` with the endpoint, unless it has been deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,

@@ -18,7 +18,7 @@ interface BannerOptions {
   outcome: DeliveryOutcome | undefined;
 }
 
-/** Explains what is wrong, why, and what to do next. Shows nothing if all is well. */
+/** Explains what is wrong, why, and what to do next. Shows nothing if there is no problem. */
 export const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
   if (!c.get("workspace").api_access)
     return (
@@ -57,7 +57,7 @@ interface MovedOptions extends Omit<BannerOptions, "outcome"> {
   hasArrived: boolean;
 }
 
-/** Shown after a change of the URL, because failures at the earlier URL say nothing about the new one. */
+/** Shown after the URL has changed, because failures at the earlier URL say nothing about the new one. */
 export const Moved = ({ c, endpoint, health, hasArrived, at }: MovedOptions) => (
   <Note
     tone={hasArrived ? "good" : undefined}
@@ -160,5 +160,5 @@ const ReplayButton = ({ c, health }: Pick<BannerOptions, "c" | "health">) =>
     </Button>
   );
 
-/** Whether the endpoint's deliveries are sent; otherwise they are held. */
+/** Whether the endpoint's deliveries are sent and not held. */
 export const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;

@@ -26,7 +26,7 @@ import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { type FilePart, zipped } from "./zip.ts";
 
-/** A Worker's request may make 1,000 subrequests. A step makes two, and every tenth step one more (contract S22). */
+/** A request to a Worker can make 1,000 subrequests. A step makes two, and every tenth step one more (contract S22). */
 const maxSteps = 400;
 
 const icons: Readonly<Record<string, IconName>> = { Work: "gauge", Reviews: "message", Settings: "wrench" };
@@ -109,7 +109,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
         await running.end();
         controller.close();
       } catch (error) {
-        // A truncated ZIP lacks its central directory, so no one takes it for a complete one.
+        // A truncated ZIP has no central directory, so it cannot be mistaken for a complete one.
         report({ failed: "export", organization_id: context.organization.id }, error);
         controller.error(error);
         await running.end();

@@ -27,7 +27,7 @@ const roleTexts = {
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 
-/** The roles that the reader may assign. Only owners may make someone an owner. */
+/** The roles that the reader can assign. Only owners can make someone an owner. */
 const rolesFor = (c: C) =>
   Object.entries(roleTexts).filter(([role]) => role !== "owner" || c.get("workspace").role === "owner");
 
@@ -94,7 +94,7 @@ export async function showMembers(c: C, given: RefusedForm = {}): Promise<Respon
   );
 }
 
-/** Only owners may change an owner's role, and one owner must remain. */
+/** Only owners can change an owner's role, and at least one owner must remain. */
 function mayChange(c: C, member: ListedMember, { rows, next }: ShownPage<ListedMember>): boolean {
   if (member.status === "left") return false;
   if (member.role !== "owner" || member.status === "invited")
@@ -157,12 +157,12 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
   </div>
 );
 
-/** From the least permissions to the most. */
+/** From the fewest permissions to the most. */
 const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 
 /**
- * Saves a member. Lowering a role asks for confirmation first, because the form starts with the lowest role.
- * `confirmed` repeats the role that was shown.
+ * Saves a member. Lowering a role needs confirmation, because the form starts with the lowest role. `confirmed` repeats
+ * the role that was shown.
  */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
@@ -180,7 +180,7 @@ export async function saveMember(c: C): Promise<Response> {
   return c.redirect(saved.status === "invited" ? `${pathOf(c)}?done=invited` : pathOf(c), 303);
 }
 
-/** Formats a role for a sentence. */
+/** Formats a role for use in a sentence. */
 const articleOf = (role: unknown): string =>
   role === "owner" || role === "admin" ? `an ${role}` : role === "member" ? "a member" : "without a role";
 

@@ -117,7 +117,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
   );
 };
 
-/** A choice of all events, or a checkbox for each category (with its future events) and each event. */
+/** A choice between all events, and checkboxes for each category (including its future events) and each event. */
 const Events = ({ given, error }: { given: Record<string, unknown>; error: string | undefined }) => {
   const chosen = Array.isArray(given.events) ? given.events : [];
   const isChosen = (name: string) => chosen.includes(name);
@@ -163,7 +163,7 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
   );
 };
 
-/** Runs an operation with `rest` and an endpoint form's fields. A refused form is shown again with all errors. */
+/** Runs an operation with `rest` and the fields of an endpoint form. A rejected form is shown again with all errors. */
 export async function saveEndpoint<S extends z.ZodType>(
   c: C,
   operation: string,
@@ -205,7 +205,7 @@ const withoutCovered = (chosen: unknown): unknown =>
       )
     : chosen;
 
-/** Parses `Name: value` lines. A refusal does not repeat a line, because it may contain a secret. */
+/** Parses `Name: value` lines. The refusal doesn't repeat a line, because it may contain a secret. */
 function headersIn(text: string): Record<string, string> | Refusal {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:(.*)$/s.exec(line) ?? []);

@@ -236,7 +236,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
   );
 }
 
-/** Builds a shell command with a call that every token may make. */
+/** Builds a shell command for a call that every token can make. */
 const curlOf = (baseUrl: string, apikey: string, token: string): string =>
   [`curl ${baseUrl}/api-v1/token`, `-H 'apikey: ${apikey}'`, `-H 'Authorization: Bearer ${token}'`].join(
     " \\\n  ",

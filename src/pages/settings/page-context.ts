@@ -11,7 +11,10 @@ export interface SettingsPageApp extends PageApp {
   Variables: PageApp["Variables"] & {
     session: Session;
     workspace: OpenWorkspace;
-    /** Whether a webhook endpoint is failing; queried while the page is built, and awaited when it is shown. */
+    /**
+     * Whether a webhook endpoint is failing. The query runs while the page is built and is awaited when the page is
+     * shown.
+     */
     failing?: Promise<boolean>;
     isFailing?: boolean;
   };
@@ -24,7 +27,7 @@ export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 /** The id of a form whose work must be done only once (core/ledger/ledger.ts). */
 const FormId = z.guid();
 
-/** Runs an operation as the signed-in member. `answer` is the schema of the operation's result. */
+/** Runs an operation as the signed-in member. `answer` is the schema of its result. */
 export async function operate<S extends z.ZodType>(
   c: C,
   name: string,
@@ -33,7 +36,7 @@ export async function operate<S extends z.ZodType>(
 ): Promise<z.output<S> | Refusal> {
   const { id, email } = c.get("workspace");
   const { form_id, ...rest } = fields;
-  // Includes the fields, so that a form changed after going back counts as another form.
+  // Includes the fields, so that a form changed after going back counts as a different form.
   const form = FormId.safeParse(form_id).success
     ? sha256Hex(JSON.stringify([name, form_id, rest]))
     : undefined;

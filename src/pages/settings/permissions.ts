@@ -4,7 +4,7 @@ import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
 interface Permission {
   scope: Scope;
-  /** The checkbox's label; `of` completes it for those who do not see the row's heading. */
+  /** The checkbox's label. `of` completes it for people who do not see the row's heading. */
   does: string;
   of: string;
 }
@@ -88,7 +88,7 @@ export const presets: readonly [Preset, ...Preset[]] = [
   },
 ];
 
-/** Lists the records that the scopes may read or write, as text. */
+/** Lists the records that the scopes can read or write, as text. */
 export const recordsOf = (scopes: readonly string[], kinds: readonly ("read" | "write")[]): string =>
   permissionsByRecord
     .filter((record) => kinds.some((kind) => record[kind].some(({ scope }) => scopes.includes(scope))))

@@ -153,7 +153,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
   </section>
 );
 
-/** Names whom to ask, because admins cannot change the plan themselves. */
+/** Says whom to ask, because admins cannot change the plan themselves. */
 const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);

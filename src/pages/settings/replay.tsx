@@ -32,7 +32,7 @@ async function endpointOf(c: C, id: unknown): Promise<WebhookEndpoint | null> {
 const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
   refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
 
-/** Counts the deliveries and asks for confirmation. Once started, shows the progress, and continues when asked. */
+/** Counts the deliveries and asks for confirmation. Once started, shows the progress and continues when asked. */
 export async function confirmReplay(c: C): Promise<Response> {
   const filter = pick(timesOf(searchOf(c, deliveryFields)), filterFields);
   const counting = { ...filter, dry_run: true };
@@ -91,7 +91,7 @@ const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
   </div>
 );
 
-/** The progress in a form or URL. It is unverified, but only displayed and used to bound the next step. */
+/** The progress in a form or URL. It is unverified, but only displayed and used to limit the next step. */
 function progressOf({ done, total }: Record<string, unknown>): Progress | undefined {
   const [of, all] = [Number(done), Number(total)];
   return Number.isSafeInteger(all) && of > 0 && of < all ? { done: Math.floor(of), total: all } : undefined;

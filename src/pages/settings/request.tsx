@@ -123,7 +123,7 @@ const Beside = ({ c, request }: { c: C; request: ShownRequest }) => {
   );
 };
 
-/** Builds a shell command from what is known. The query and the body are not stored. */
+/** Builds a shell command from what is stored, which excludes the query string and the body. */
 function curlOf(c: C, { method, route, subject_id }: ShownRequest): string {
   const path = subject_id === null ? route : route.replace("{id}", subject_id);
   const [apikey = ""] = c.env.GATEWAY_PUBLIC_KEY.split(",");

@@ -79,7 +79,7 @@ export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
   return <Badge tone={tone}>{status}</Badge>;
 };
 
-/** How often the request was refused, if the entry counts several. */
+/** How often the request was refused, if the entry stands for several. */
 const timesText = ({ count = 1 }: ApiRequest): string =>
   count > 1 ? ` · ${count.toLocaleString("en")} times in this minute` : "";
 
@@ -156,7 +156,7 @@ const answers = [
   ["5xx", "Failed"],
 ] as const;
 
-/** Finds the request whose id a partner quotes. */
+/** Finds the request whose id a partner reported. */
 const ById = ({ c, id }: { c: C; id: string | undefined }) => (
   <form class="filters narrow" method="get" action={requestsPath(c)}>
     <Field label="Request id" name="request_id" value={id ?? ""} placeholder="X-Request-Id of a response" />

@@ -11,7 +11,7 @@ import { refusedPage, show } from "./responses.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
 import { tokenInPath, tokensPath } from "./tokens.tsx";
 
-/** Finds the endpoint that a connected app got with its token, if it still exists. */
+/** Finds the endpoint that a connected app got together with its token, if it still exists. */
 async function endpointOf(c: C, { webhook_endpoint_id: id }: ListedToken): Promise<WebhookEndpoint | null> {
   const endpoint = id && (await run(c.get("services").db, findEndpoint(c.get("workspace").id, id)));
   return endpoint && endpoint.deleted_at === null ? endpoint : null;

@@ -17,7 +17,7 @@ const overlaps = [
   [String(limits.tokenOverlapHours.max), "30 days"],
 ] as const;
 
-/** Asks how long the old token should keep working, so that a partner can switch without a gap. */
+/** Asks how long the old token should keep working, so that a partner can switch without an interruption. */
 export async function confirmRoll(c: C): Promise<Response> {
   const token = await tokenInPath(c);
   if (token instanceof Response) return token;

@@ -7,9 +7,9 @@ const { exportMinutes, exportStepsCounted, callsLeftByExports } = sessionLimits;
 
 /** An export in progress; each workspace has at most one (contract N17). */
 export interface RunningExport {
-  /** Call before each step. Waits for room in the session's call window, and throws once the time is up. */
+  /** Must be called before each step. Waits until the session's call window has room. Throws once the time is up. */
   beginStep(): Promise<void>;
-  /** Lets the next export begin. If this is never called, the export ends once its time is up. */
+  /** Lets the next export begin. Without this call, the export ends once its time is up. */
   end(): Promise<void>;
 }
 

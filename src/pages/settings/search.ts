@@ -20,10 +20,10 @@ export function searchOf(c: C, fields: readonly string[]): Record<string, string
   return Object.fromEntries(given);
 }
 
-/** The value of a browser's date field has no offset, so it is taken as UTC. */
+/** The value of a browser's date field has no offset, so it is interpreted as UTC. */
 const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
 
-/** Returns the search with times in the format of an operation. */
+/** Returns the search with times formatted for an operation. */
 export const timesOf = (search: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [

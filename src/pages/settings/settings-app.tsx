@@ -122,7 +122,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   });
 };
 
-/** Over the workspace's limit, no page reads or changes anything. */
+/** Once the workspace's limit is reached, pages read and change nothing. */
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];

@@ -26,12 +26,12 @@ interface SettingsPageOptions {
   actions?: Child;
   /** Below the heading: statuses and names. */
   under?: Child;
-  /** Why the page's form was refused, unless a field shows the error. */
+  /** Why the page's form was rejected, unless a field shows the error. */
   refusal?: Refusal | undefined;
   children?: Child;
 }
 
-/** The frame of every page in a workspace's settings. */
+/** The layout of every page in a workspace's settings. */
 export const SettingsPage = (options: SettingsPageOptions) => {
   const { c, section, heading, title, refusal, children } = options;
   const { name, brand } = c.get("workspace");
@@ -72,7 +72,7 @@ export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions
   </SettingsPage>
 );
 
-/** Formats a refusal with its hint. Leaves out a plan refusal's hint, which is for programs. */
+/** Formats a refusal with its hint. Omits the hint of a plan refusal, which is meant for programs. */
 export const textOf = ({ text, hint }: Refusal): string =>
   hint && !hint.startsWith("upgrade_required") ? `${text} (${hint})` : text;
 
@@ -112,12 +112,12 @@ interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "ab
   isDestructive?: boolean;
   /** The hidden fields of the form. */
   fields?: Record<string, unknown>;
-  /** Options of the action. */
+  /** Inputs for options of the action. */
   inputs?: Child;
   children: Child;
 }
 
-/** Asks for confirmation of an action with effects elsewhere. The form posts to the page's own path. */
+/** Asks for confirmation before an action with effects elsewhere. The form posts to the page's own path. */
 export const ConfirmPage = (options: ConfirmOptions) => {
   const { c, section, above, heading, button, back, isDestructive, fields = {}, inputs, children } = options;
   return (
@@ -156,7 +156,9 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
   children?: Child;
 }
 
-/** The only response that shows a secret, which no URL contains. Resubmitting the form shows it for another minute. */
+/**
+ * The only response that shows a secret. No URL contains the secret. Resubmitting the form shows it for another minute.
+ */
 export const SecretPage = (options: SecretOptions) => {
   const { c, section, above, heading, label, secret, hint, back, children } = options;
   return (

@@ -43,7 +43,7 @@ export type Section = (typeof groups)[number][1][number][0];
 export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 
-/** The navigation: beside the page, or on a phone in a popover, which needs no JavaScript. */
+/** The navigation: next to the page or, on a phone, in a popover, which needs no JavaScript. */
 export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <NamePlate href="/" />

@@ -56,7 +56,7 @@ export async function showTokens(c: C): Promise<Response> {
   );
 }
 
-/** What every partner needs besides a token. */
+/** What every partner needs in addition to a token. */
 const ForDevelopers = ({ c }: { c: C }) => (
   <Card
     id="developers"
@@ -193,7 +193,7 @@ const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) =
   return <small>{leftMs > 0 && leftMs <= soonMs ? <Badge tone="warn">{words}</Badge> : words}</small>;
 };
 
-/** Summarizes how much a token may do and on which records. Sending e-mails has a separate badge. */
+/** Summarizes how much a token can do and on which records. Sending e-mails has a separate badge. */
 const Permissions = ({ scopes }: { scopes: readonly string[] }) => {
   const counts = (["read", "write"] as const)
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
@@ -235,7 +235,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
   );
 };
 
-/** Finds the token in the path, or returns a page that says it does not exist. */
+/** Finds the token in the path, or returns a page that says it doesn't exist. */
 export async function tokenInPath(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });

@@ -46,7 +46,7 @@ export const categoryTexts = {
   money: "Money",
 } as const satisfies Record<(typeof eventCategories)[number], string>;
 
-/** Describes when an event fires. Shows an unknown event as is. */
+/** Describes when an event fires. An unknown event is shown unchanged. */
 export function whenOf(event: string): string {
   if (event === testEvent) return "A test sent by an admin";
   const when = Object.hasOwn(webhookEvents, event)
@@ -55,7 +55,7 @@ export function whenOf(event: string): string {
   return when.charAt(0).toUpperCase() + when.slice(1);
 }
 
-/** Whether the endpoint's last attempt failed, or so many failed that it was disabled. */
+/** Whether the endpoint's last attempt failed, or the endpoint was disabled after many failures. */
 export const isFailing = ({ endpoint, health }: StateOptions): boolean =>
   endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
 
@@ -68,7 +68,7 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
       <Badge>Off</Badge>
     );
   if (health && health.consecutive_failures > 0) return <Badge tone="bad">Failing</Badge>;
-  // The day's deliveries may have gone to an earlier address.
+  // The day's deliveries may have gone to an earlier URL.
   if (endpoint.url_changed_at && Date.now() - Date.parse(endpoint.url_changed_at) < dayMs)
     return <Badge>Address changed</Badge>;
   if (health && health.delivered_24h > 0) return <Badge tone="good">Healthy</Badge>;

@@ -1,6 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
 
-/** A part of a file; the parts of one file are consecutive. */
+/** A part of a file. The parts of one file are consecutive. */
 export interface FilePart {
   file: string;
   bytes: Uint8Array;

@@ -2,12 +2,12 @@ import { connectLimits } from "../../contract/connect-limits.ts";
 import { authorizePath } from "../../contract/connect-paths.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 
-/** A placeholder origin. A path that resolves to any other origin leads to another site. */
+/** A placeholder origin. If a path resolves to a different origin, it leads to another site. */
 const ownOrigin = "https://settings.invalid";
 
 /**
- * Returns the path of a settings page or an app's request; null if the text leads elsewhere. Parses it as browsers
- * do, so that `//host`, `/\host` and `/settings/../` are resolved.
+ * Returns the path of a settings page or an app's request; null if it leads elsewhere. Parses it as browsers do, so
+ * that `//host`, `/\host` and `/settings/../` are resolved.
  */
 export function returnPathOf(text: unknown): string | null {
   const url = typeof text === "string" ? URL.parse(text, ownOrigin) : null;
@@ -19,7 +19,7 @@ export function returnPathOf(text: unknown): string | null {
   return isSettings && path.length <= sessionLimits.returnPathCharacters ? path : null;
 }
 
-/** The path of the sign-in page that returns to a page afterwards. */
+/** The path of the sign-in page that returns to the given page afterwards. */
 export const signInFor = (returnPath: string | null, address = "/sign-in"): string =>
   returnPath === null
     ? address

@@ -68,7 +68,10 @@ async function showSignIn(c: C): Promise<Response> {
   return html(c, page);
 }
 
-/** Responds before looking up the e-mail address, so that neither response nor timing reveals who has an account. */
+/**
+ * Responds before looking up the e-mail address, so that neither the response nor its timing reveals who has an
+ * account.
+ */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = senderOf(c.req.raw.headers);

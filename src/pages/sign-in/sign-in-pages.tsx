@@ -15,7 +15,7 @@ interface SignInOptions {
   formId: string;
 }
 
-/** The start page, which is the same for every e-mail address. */
+/** The start page, which looks the same for every e-mail address. */
 export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
   <CenteredPage title="Sign in">
     {returnPath?.startsWith(authorizePath) ? (
@@ -95,8 +95,8 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
 );
 
 /**
- * The page that the link opens. Opening it signs no one in, because mail scanners open links. It shows the e-mail
- * address, so that no one works in someone else's account.
+ * The page that the link opens. Opening it signs no one in, because mail scanners open links too. It shows the e-mail
+ * address, so that people notice if the account isn't theirs.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
   <CenteredPage title="Sign in">

@@ -22,7 +22,7 @@ import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
 
-/** Serves the page where anyone can verify the proof of a sign-off (contract P23). It stores nothing. */
+/** Serves the page where anyone can verify a sign-off proof (contract P23). It stores nothing. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/", (c) => showPage(c, <VerifyPage />));
@@ -71,7 +71,7 @@ async function seenVersion(c: C, deliverableId: string) {
   return visit.keyHash !== "" && (await run(db, findKey(visit))) ? signed : null;
 }
 
-/** Verification works without the database, even while the service is closed; it then shows no picture. */
+/** Verification works without the database, even while the service is closed, but then shows no picture. */
 const pictureIfKnown = async (c: C, verdict: ProofVerdict): Promise<string | undefined> =>
   serviceStateOf(c.env) === "closed" ? undefined : pictureOf(c, verdict).catch(() => undefined);
 
@@ -81,7 +81,10 @@ async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefi
   return `/verify/${facts.deliverable_id}/image`;
 }
 
-/** Limits each sender's forms per minute. All visitors together share one organization's memory for large bodies. */
+/**
+ * Limits the forms that each sender can submit per minute. All visitors together share one organization's memory for
+ * large bodies.
+ */
 const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
   const { raw } = c.req;
   if (!(await c.get("services").mayReadForm(`verify ${senderOf(raw.headers)}`)))

@@ -13,8 +13,8 @@ interface VerifyPageOptions {
 }
 
 /**
- * The page where anyone can verify the proof of a sign-off. A script verifies it in the browser; without JavaScript,
- * the form is posted.
+ * The page where anyone can verify a sign-off proof. JavaScript verifies it in the browser; without JavaScript, the
+ * form is posted.
  */
 export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   <CenteredPage title="Check a sign-off" script="verify" isWide>
@@ -85,7 +85,7 @@ const Picture = ({ src }: { src?: string }) => (
   <img class="signed-work" src={src} alt="The version that was signed off" />
 );
 
-/** Texts about the image that was checked with a genuine proof. */
+/** Texts about an image that was checked together with a genuine proof. */
 const imageTexts = {
   none: null,
   same: "The image is the one that was signed off, to the last byte.",
@@ -117,7 +117,7 @@ const genuine = (outcome: ImageVerdict) =>
     ? ({ tone: "bad", role: "alert", heading: "Another image than the one that was signed off" } as const)
     : ({ tone: "good", role: "status", heading: "Genuine and unchanged" } as const);
 
-/** Without facts, this is a template that the script fills (scripts/verify.js). */
+/** Without facts, this is a template for the script (scripts/verify.js). */
 const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["facts"] }) =>
   outcome === "no_proof" || outcome === "changed" ? (
     <Note tone="bad" role="alert" heading={refusedTexts[outcome].heading}>

@@ -48,7 +48,7 @@ export async function confirmCode(
   });
 }
 
-/** Counts a try before comparing the code, so that concurrent tries count too. */
+/** Counts an attempt before comparing the code, so that concurrent attempts count too. */
 function countTries({ organizationId, deliverableId }: Pick<Review, "organizationId" | "deliverableId">) {
   const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
   const live = build

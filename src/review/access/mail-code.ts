@@ -19,7 +19,7 @@ import { signOffAccess } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 import { reviewCodes } from "./tables.ts";
 
-/** Hashes a code with a key, because the plain digest of a six-digit code could be reversed by trying all codes. */
+/** Hashes a code with a key, because a plain digest of a six-digit code could be reversed by trying all codes. */
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 

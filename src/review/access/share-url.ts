@@ -7,15 +7,15 @@ import { deliverables } from "../deliverables/tables.ts";
 /** A review's path is `/review/{share_token}`. */
 const beforeToken = "/review/";
 
-/** The workspace's prefix and 144 random bits. Anyone with the link may review, so it must not be guessable. */
+/** The workspace's prefix and 144 random bits. Anyone with the link can review, so it must not be guessable. */
 const tokenCharacters = 32;
 
 /** Whether a string is formatted like a link's token. Other strings need no query. */
 export const isShareToken = (text: string): boolean => /^[\w-]{32}$/.test(text);
 
 /**
- * Creates the URL where a client reviews a deliverable, under the caller's origin if it is https, otherwise under the
- * application. The link's token begins with the workspace's prefix (contract X5).
+ * Creates the URL where a client reviews a deliverable: under the caller's origin if that is HTTPS, otherwise under the
+ * application's. The link's token begins with the workspace's prefix (contract X5).
  */
 export function shareUrl(origin: string | null, applicationUrl: string, linkPrefix: string): string {
   const base = isHttpsOrigin(origin) ? origin : applicationUrl;
@@ -40,13 +40,13 @@ export const shareToken = sql<string>`substr(${deliverables.share_url}, ${pathSt
 export const hasShareToken = (token: string | Placeholder): SQL | undefined =>
   and(eq(shareToken, token), isComplete(deliverables.organization_id));
 
-/** Whether an admin allowed the share URL's origin for links in e-mails. */
+/** Whether an admin has allowed links in e-mails to the share URL's origin. */
 export const isOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(
   eq(allowedOrigins.organization_id, deliverables.organization_id),
   eq(allowedOrigins.origin, sql`substr(${deliverables.share_url}, 1, ${pathStart} - 1)`),
 )})`;
 
-/** The base of links in e-mails. The share URL's origin comes from a caller, so an admin must allow it. */
+/** The base of links in e-mails. The share URL's origin comes from a caller, so it needs an admin's permission. */
 export const linkBase = (
   applicationUrl: string,
   { shareUrl, isOnAllowedOrigin }: { shareUrl: string; isOnAllowedOrigin: number },

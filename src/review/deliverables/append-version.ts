@@ -16,7 +16,7 @@ import { hashVersion, insertVersion } from "./insert-version.ts";
 import { deliverables, deliverableVersions as versions } from "./tables.ts";
 import type { NewVersion, Version } from "./version.ts";
 
-/** A deliverable's newest version, on which the next one is based, and the reasons to refuse the next one. */
+/** The newest version of a deliverable, the basis for the next one, and reasons to refuse the next one. */
 interface WorkingCopy {
   deliverableId: string;
   versionNumber: number;
@@ -36,8 +36,8 @@ const isOverBudget = sql<
 >`${projects.revision_rounds_used} >= ${projects.included_revision_rounds} + ${projects.overridden_revision_rounds}`;
 
 /**
- * Reads the note and hash from the newest version and all other fields from the deliverable, because only the
- * deliverable has the image of a legacy create.
+ * Reads the note and hash from the newest version and all other fields from the deliverable, because after a legacy
+ * create only the deliverable has the image.
  */
 const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   rowOf(
@@ -81,7 +81,7 @@ export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCop
     return { ...copy, isSignedOff: currentState === "signed_off", isOverBudget: isOverBudget === 1 };
   });
 
-/** Returns the working copy if it may be revised, otherwise the refusal. The database checks this again. */
+/** Returns the working copy if it can be revised, otherwise the refusal. The database checks this again. */
 export function requireRevisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   if (!copy) return refuse("not_found");
   if (copy.isSignedOff) return refuse("deliverable_signed_off");
@@ -89,7 +89,10 @@ export function requireRevisable(copy: WorkingCopy | null): WorkingCopy | Refusa
   return copy.isOverBudget ? refuse("revision_over_budget") : copy;
 }
 
-/** How long an append that lost a race retries. With the image's timeouts, it ends before the claim's lease. */
+/**
+ * How long an append that loses a race keeps retrying. Together with the image's timeouts, it ends before the claim's
+ * lease.
+ */
 const patienceMs = 5_000;
 const longestPauseMs = 50;
 

@@ -21,7 +21,7 @@ import { deliverableResource } from "./read-deliverables.ts";
 import type { Deliverable, NewDeliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
 
-/** The records that a new deliverable refers to, if they are in the workspace, and the plan's remaining limits. */
+/** The records that a new deliverable refers to, if they exist in the workspace, and the plan's remaining limits. */
 interface DeliverableReferences {
   /** Null if there is no such client. */
   clientIsSample: boolean | null;

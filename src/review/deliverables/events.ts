@@ -45,14 +45,14 @@ const requestsChanges = sql`UPDATE ${deliverables} SET
   change_request_count = change_request_count + (${left.version_number} = version_number)
   WHERE id = ${left.deliverable_id} AND ${left.kind} = 'change_request'`;
 
-/** Sending a version again answers the change requests made for it before. */
+/** Sending a version again resolves the change requests made for it. */
 const unanswered = sql`EXISTS (
   SELECT 1 FROM ${feedback}
   WHERE deliverable_id = ${send.deliverable_id} AND version_number = ${send.version_number}
     AND kind = 'change_request' AND created_at > ${send.sent_at}
 )`;
 
-/** The client may respond before a late record of the send arrives. */
+/** The client may respond before a delayed record of the send arrives. */
 const isAnswered = sql`EXISTS (
   SELECT 1 FROM ${feedback}
   WHERE deliverable_id = ${send.deliverable_id} AND created_at > ${send.sent_at} AND kind <> 'reply'
@@ -81,7 +81,7 @@ const takesSend = sql`UPDATE ${deliverables} SET
 const takesReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
 
-/** False once a later send or the sign-off has made this e-mail obsolete. */
+/** False if a later send or the sign-off has made this e-mail obsolete. */
 const stillMatters = sql`EXISTS (SELECT 1 FROM ${deliverables}
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND coalesce(sent_at, '') <= ${send.sent_at})`;
 

@@ -53,7 +53,7 @@ export const deliverableGuards: readonly Statement[] = [
   after(deliverables, "DELETE", "take_versions_along", ({ OLD }) => ({
     do: sql`DELETE FROM ${deliverableVersions} WHERE deliverable_id = ${OLD.id}`,
   })),
-  // If sent_at is set by hand, adds the missing row to deliverable_sends.
+  // If sent_at is set in plain SQL, adds the missing row to deliverable_sends.
   after(deliverables, ["sent_at"], "sent_by_hand", ({ NEW, OLD }) => ({
     when: sql`${NEW.sent_at} IS NOT NULL AND ${NEW.sent_at} IS NOT ${OLD.sent_at}
       AND NOT EXISTS (SELECT 1 FROM ${deliverableSends} WHERE deliverable_id = ${NEW.id} AND sent_at = ${NEW.sent_at})`,

@@ -42,7 +42,7 @@ const findPage = prepared((bind: Placeholders<VersionPage>) => {
 /** The versions starting at a number; null if the organization has no such deliverable. */
 export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
   mapped(findPage(page), (found) =>
-    // A deliverable without matching versions returns one row of nulls.
+    // A deliverable without matching versions returns a single row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 

@@ -17,8 +17,8 @@ import { deliverableResource } from "./read-deliverables.ts";
 import { deliverables as table } from "./tables.ts";
 
 /**
- * Adds an admin's reply to a review's conversation and e-mails the client. A reply changes no state and fires no
- * event. The cron retries a failed e-mail.
+ * Adds an admin's reply to a review's conversation and e-mails the client. A reply does not change the review's state
+ * or fire an event. The cron retries a failed e-mail.
  */
 export async function replyToReview(
   context: Context<Staff, "db" | keyof Mailer>,

@@ -70,7 +70,9 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   remind_after_days: integer(),
   /** Counts the reminders of a send from 1; null for the send itself. */
   reminder: integer(),
-  /** Returned by the mail service, without angle brackets; null if recorded by hand or before ids were stored. */
+  /**
+   * The mail service's id, without angle brackets. Null if the e-mail was recorded by hand or before ids were stored.
+   */
   message_id: text(),
   /** How the e-mail bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),

@@ -27,7 +27,7 @@ import { deliverables } from "../deliverables/tables.ts";
 import { Evidence, type NewEvidence } from "./record.ts";
 import { scopeRequestEvidence as table } from "./tables.ts";
 
-/** The clients of the records that a message refers to, and any evidence that already has its external_id. */
+/** The clients of the records that a message refers to, and any existing evidence with the same external_id. */
 interface EvidenceReferences {
   clientId: string | null;
   clientOfProject: string | null;
@@ -90,7 +90,7 @@ export const evidenceReferences = (
 
 const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverable: null, existing: null };
 
-/** A digest of everything but the external_id. Ingests with the same external_id and digest are the same. */
+/** A digest of everything except the external_id. It is equal for repeated requests with the same content. */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
@@ -119,7 +119,7 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
 
 /**
  * Stores a client's message as evidence, or returns a 400 that names an invalid reference. If the external_id exists,
- * no matter how old, the same content returns the existing evidence and other content a 409.
+ * however old, the same content returns the existing evidence and different content returns a 409.
  */
 export function ingestEvidence(
   { organization, actor }: Context<TokenActor, never>,

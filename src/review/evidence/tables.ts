@@ -22,7 +22,7 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   ...createdAt,
 });
 
-/** Evidence counts as one more record for every `recordBytes` of its size. */
+/** Evidence counts as one more record per `recordBytes` of its size. */
 export const extraRecordsOf = ({ content, metadata }: { content: SQL; metadata: SQL }): SQL =>
   sql`(octet_length(${content}) + octet_length(${metadata})) / ${limits.recordBytes}`;
 

@@ -58,6 +58,6 @@ const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
 /** The feedback starting at a position; null if the organization has no such deliverable. */
 export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
   mapped(findPage(page), (found) =>
-    // A deliverable without matching feedback returns one row of nulls.
+    // A deliverable without matching feedback returns a single row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map((one) => withAnchor(read(one))),
   );

@@ -20,7 +20,7 @@ import { findFeedback } from "./read-feedback.ts";
 import type { Anchor, RecordedFeedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
-/** Feedback on a deliverable; `anchor` is the spot on the image that it points at. */
+/** Feedback on a deliverable. `anchor` is the spot on the image that it refers to. */
 interface Said {
   deliverable: string;
   kind: ClientFeedbackKind;
@@ -74,7 +74,7 @@ export async function recordFeedback(
   return whyNot(deliverable, { seen, isFull, attribution });
 }
 
-/** Finds the feedback that the entry's call recorded, with the deliverable's current state. */
+/** Finds the feedback that the entry's call recorded, and the deliverable's current state. */
 export async function feedbackOfEntry(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,

@@ -19,7 +19,7 @@ export const feedback = sqliteTable("feedback", {
 });
 
 export const feedbackRules = [
-  // Clients' feedback is limited per review and day, but not by the plan.
+  // Clients' feedback is limited per review and day, and not by the plan.
   rules(feedback, {
     counted: { ...oneRecord, when: ({ attribution }) => sql`${attribution} = 'recorded_by_admin'` },
     writtenOnce: true,

@@ -7,7 +7,7 @@ import type { ClientFeedbackKind } from "../visits/review.ts";
 /** What every e-mail about a review contains. */
 interface About {
   workspace: string;
-  /** The workspace's colour, `#rrggbb`; null without one. */
+  /** An e-mail that shows the version's picture. `imagePath` is null if there is none. */
   accent: string | null;
   title: string;
   versionNumber: number;
@@ -60,8 +60,8 @@ const asClient = (workspace: string) =>
   `You received this e-mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
- * Notifies the workspace's owner of a client's comment, quoting it in full. Leaves out the text and name from a
- * visitor with only the review's link, who may be anyone.
+ * Notifies the workspace's owner of a client's comment, quoting it in full. Omits the text and name if the visitor has
+ * only the review's link and could be anyone.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const { kind, title, workspace, authorName: author, reviewUrl } = notice;
@@ -134,7 +134,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** The owner and the client each get this e-mail, so that neither learns of a sign-off only from the other. */
+/** The owner and the client each get this e-mail, so that neither depends on the other to learn of a sign-off. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";

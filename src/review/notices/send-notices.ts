@@ -26,7 +26,7 @@ import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mai
 import { reviewNotices as notices } from "./tables.ts";
 
 /**
- * The pause doubles with every attempt, up to 6 hours, so a mailbox that is full for two days still gets its e-mail.
+ * The delay doubles with every attempt, up to 6 hours. Even a mailbox that is full for two days still gets its e-mail.
  */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
@@ -182,8 +182,8 @@ export async function sendNotices(
 }
 
 /**
- * Reads the notice while leasing it, because the e-mails before it may have taken minutes. Once its e-mail is sent,
- * the notice is not postponed, even if marking it as sent fails.
+ * Reads the notice while leasing it, because earlier e-mails may have taken minutes. Once its e-mail is sent, the
+ * notice is not postponed, even if marking it as sent fails.
  */
 async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: DueNotice): Promise<void> {
   const { db, applicationUrl } = services;
@@ -207,8 +207,8 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
 }
 
 /**
- * E-mails a reply with a personal link, and counts it against the same limit as a send. Sends nothing if the client
- * has no address or the review has ended.
+ * E-mails a reply with a personal link, which counts against the same limit as a send. Sends nothing if the client has
+ * no address or the review has ended.
  */
 async function mailReply(
   services: Pick<Services, "db" | keyof Mailer>,

@@ -11,8 +11,8 @@ import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
 import { reviewOpenings } from "./tables.ts";
 
 /**
- * Records that the client opened a version. Writes nothing for a visitor without a valid key, an unknown
- * version, the same version on the same day, or a workspace that is closed to changes.
+ * Records that the client opened a version. Does nothing if the visitor has no valid key, the version is unknown, the
+ * client already opened it that day, or the workspace is closed to changes.
  */
 export const recordOpening = ({ shareToken, keyHash }: ReviewVisit, version: number): Query<void> =>
   statement(

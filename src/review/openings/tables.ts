@@ -10,7 +10,7 @@ export const reviewOpenings = sqliteTable(
     deliverable_id: text().notNull(),
     day: text().notNull(),
     version_number: integer().notNull(),
-    /** Empty for the client, identified by a mailed link or code; otherwise the name that a visitor gave. */
+    /** Empty for the client, identified by an e-mailed link or code. Otherwise the name that the visitor gave. */
     visitor: text().notNull(),
     ...createdAt,
   },

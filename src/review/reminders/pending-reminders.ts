@@ -3,10 +3,10 @@ import { build, named, rowsOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
-/** The most reminders that a page shows. */
+/** How many reminders a page shows at most. */
 export const shownReminders = 50;
 
-/** A workspace's next reminders, using the index deliverables_to_remind_of. */
+/** A workspace's next reminders, from the index deliverables_to_remind_of. */
 export const pendingReminders = (organizationId: string) =>
   rowsOf(
     build

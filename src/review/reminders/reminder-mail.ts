@@ -20,7 +20,10 @@ interface Reminder {
   link: string;
 }
 
-/** The page where the client stops reminders. It is under the personal link, because no one else may stop them. */
+/**
+ * The page where the client stops reminders. Its path starts with the personal link, because only the client may stop
+ * them.
+ */
 const stopLink = (link: string): string => `${link}/reminders`;
 
 export function reminderMail(reminder: Reminder): Mail {

@@ -14,13 +14,13 @@ import { reminderMail } from "./reminder-mail.ts";
 
 type ReminderServices = Pick<Services, MailingServices | "hasSent" | "enqueueDueDeliveries">;
 
-/** The pause doubles with every attempt, up to 6 hours. After about two days, the reminder is cancelled. */
+/** The delay doubles with every attempt, up to 6 hours. After about two days, the reminder is cancelled. */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 
 /**
- * Reminds clients of work that awaits their response. A failed reminder is retried later and does not delay the
- * others. Once the day's e-mail limit is used up, reminders wait for the next day.
+ * Reminds clients of work that awaits their response. A failed reminder is retried later and does not delay the others.
+ * Once the daily e-mail limit is reached, reminders wait until the next day.
  */
 export async function sendReminders(services: ReminderServices): Promise<void> {
   const failures: unknown[] = [];
@@ -97,7 +97,7 @@ const pauseAfter = (attempts: number): Date | null =>
     ? null
     : new Date(Date.now() + Math.min(2 ** attempts, maxPauseMinutes) * minuteMs);
 
-/** Reschedules a reminder, unless it has changed since it was read; null cancels it. */
+/** Reschedules a reminder, unless it has changed since it was read. null cancels the reminder. */
 const moveReminder = (due: DueReminder, { dueAt, attempts }: FoundReminder, to: Date | null): Query<void> =>
   statement(
     build

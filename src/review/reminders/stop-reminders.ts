@@ -35,7 +35,7 @@ export const findReminders = prepared((bind: Placeholders<Omit<ReviewVisit, "bef
 );
 export type Reminders = NonNullable<ReturnType<ReturnType<typeof findReminders>["read"]>>;
 
-/** Cancels the pending reminder. The next send may schedule another. */
+/** Cancels the pending reminder. The next send may schedule another one. */
 export const stopReminders = ({
   organizationId,
   deliverableId,

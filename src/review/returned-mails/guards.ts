@@ -11,7 +11,7 @@ import { matchAgain } from "./match-again.ts";
 const changePeople = (change: (table: typeof members | typeof invitations) => SQL): SQL[] =>
   [members, invitations].map(change);
 
-/** Whether an e-mail with this message id was sent; `rest` adds conditions. */
+/** Whether an e-mail with this message id was sent. `rest` adds conditions. */
 const isSent = (messageId: SQL, rest = sql``): SQL =>
   sql.join(
     [deliverableSends, memberMails].map(
@@ -21,8 +21,8 @@ const isSent = (messageId: SQL, rest = sql``): SQL =>
   );
 
 /**
- * Records the first report about an e-mail, and deletes the report. A report waits in its table while no e-mail has
- * its message id, or while the e-mail's workspace is fenced. For a person, only the newest e-mail counts.
+ * Records the first report about an e-mail and deletes the report. A report waits in its table while no e-mail has its
+ * message id, or while the e-mail's workspace is fenced. For a person, only the newest e-mail counts.
  */
 const match = ({ NEW }: Rows<typeof mailEvents>) => {
   const problem = sql`json_object('at', ${NEW.at}, 'kind', ${NEW.kind}, 'reason', ${NEW.reason})`;

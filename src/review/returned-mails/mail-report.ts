@@ -5,7 +5,7 @@ import { toInstant } from "../../contract/instants.ts";
 import { limits } from "../../contract/limits.ts";
 import { bareMessageId, withoutAddresses } from "../../platform/mail.ts";
 
-/** A report that an e-mail bounced after the mail service accepted it, or was marked as spam. */
+/** A report that an e-mail bounced after the mail service had accepted it, or was marked as spam. */
 export interface MailReport {
   messageId: string;
   kind: (typeof deliveryProblemKinds)[number];
@@ -44,7 +44,7 @@ const MailEvent = z.object({
   metadata: z.object({ eventTimestamp: text }).optional().catch(undefined),
 });
 
-/** Parses an event; null if it reports no problem, or one after which the mail service will retry. */
+/** Parses an event. Returns null if it reports no problem, or a problem after which the mail service retries. */
 export function readMailEvent(body: unknown, receivedAt: Date): MailReport | null | z.ZodError {
   const event = MailEvent.safeParse(body);
   if (!event.success) return event.error;

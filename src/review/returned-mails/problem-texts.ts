@@ -1,6 +1,6 @@
 import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 
-/** The wording in pages and e-mails. */
+/** The wording on pages and in e-mails. */
 const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
   bounced: "The e-mail came back",
   rejected: "The e-mail was rejected",

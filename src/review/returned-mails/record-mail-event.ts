@@ -3,7 +3,7 @@ import { type MailReport, reasonOf } from "./mail-report.ts";
 import type { MailEventRecord } from "./record.ts";
 import { type ReportServices, recordReports } from "./record-reports.ts";
 
-/** Records a report that an operator submits, for mail services that send none to the queue. */
+/** Records a report submitted by an operator, for mail services that do not send reports to the queue. */
 export async function recordMailEvent(
   services: ReportServices,
   {

@@ -14,7 +14,7 @@ import type { MailReport } from "./mail-report.ts";
 
 export type ReportServices = Pick<Services, "db" | "enqueueDueDeliveries" | keyof Mailer>;
 
-/** Records when the last report arrived. The cron checks for a day without reports, so an hour's precision suffices. */
+/** Records when the last report arrived, precise to the hour. The cron checks for a day without reports. */
 const noteReports = (): Query<void> =>
   statement(
     build
@@ -51,8 +51,8 @@ const matchedMails = (reports: readonly MailReport[]): Query<MatchedMail[]> => {
 };
 
 /**
- * Records reports from the mail service, each once and in any order; triggers match them to their e-mails
- * (guards.ts). Sends notices about them, leaving failed ones to the cron, and returns the matched e-mails.
+ * Records reports from the mail service, each once and in any order; triggers match them to their e-mails (guards.ts).
+ * Sends notices about them and leaves failed notices to the cron. Returns the matched e-mails.
  */
 export async function recordReports(
   services: ReportServices,

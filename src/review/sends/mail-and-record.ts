@@ -32,8 +32,8 @@ interface ReviewMailing {
 }
 
 /**
- * E-mails the client and records the e-mail. Once the e-mail is sent, the send has succeeded. If the database
- * does not accept the record, a queue retries until it does (queues/send-records.ts).
+ * E-mails the client and records the e-mail. Once the e-mail is sent, the send has succeeded. If the database does not
+ * accept the record, a queue retries until it does (queues/send-records.ts).
  */
 export async function mailAndRecord(
   services: Pick<Services, MailingServices>,
@@ -43,7 +43,7 @@ export async function mailAndRecord(
   const { organizationId, key, fingerprint } = asked.entry;
   const messageId = await mailReview(services, asked);
   if (messageId instanceof Refusal) return messageId;
-  // The reminder is due by the database's clock, and this Worker's clock may be behind.
+  // The reminder is due by the database's clock, and this Worker's clock may be slow.
   const sentAt = [new Date().toISOString(), reminderDueAt].sort()[1] as string;
   const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt, messageId };
   const answeredWarning = statusWarnings.recordedLater;

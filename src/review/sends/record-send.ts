@@ -27,7 +27,7 @@ const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_st
   ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
   ${statusWarnings.noStatusFlagged}, NULL)))`;
 
-/** No reminders follow for signed-off work, older versions or archived clients. */
+/** There are no reminders for signed-off work, older versions or archived clients. */
 const mayRemind = (versionNumber: unknown) => sql`${deliverables.current_state} = 'open'
   AND ${deliverables.version_number} = ${versionNumber} AND ${clients.status} <> 'archived'`;
 
@@ -85,7 +85,7 @@ export const readSend = (organizationId: string, deliverableId: string, versionN
     ),
   );
 
-/** Queries that insert the row of a sent e-mail, store its response in the entry, and read that response. */
+/** Queries that insert the row of a sent e-mail, store the response in the ledger entry, and read the response. */
 export function recordingSend(record: SendRecord) {
   const where = ofSend(record.organizationId, record.id);
   const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;

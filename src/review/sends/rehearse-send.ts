@@ -15,7 +15,7 @@ import { recordingSend } from "./record-send.ts";
 import { reviewMail } from "./review-mail.ts";
 import type { SendableReview } from "./send-deliverable.ts";
 
-/** Replaces the key in the personal link. */
+/** Stands in for the key in the personal link. */
 export const linkPlaceholder = "PERSONAL-LINK";
 
 /** Runs a send's statements in a database that saves nothing, and returns the e-mail instead of sending it. */

@@ -1,4 +1,4 @@
-/** The version of the text that a signer agrees to. Increment it whenever the text changes. */
+/** The version of the consent text. Increment it whenever the text changes. */
 export const consentVersion = 2;
 
 export const consentText = (title: string, versionNumber: number, workspace: string): string =>

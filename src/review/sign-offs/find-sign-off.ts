@@ -19,7 +19,9 @@ import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
 import type { Certificate, SignOffFacts, SignOffStep } from "./sign-off-facts.ts";
 import { signOffs } from "./tables.ts";
 
-/** The version chain as JSON, oldest first. It ends with the signed version, because no version can follow it. */
+/**
+ * The version chain as JSON, oldest first. It ends with the signed version, because no further version can be added.
+ */
 const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
   'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
@@ -71,7 +73,7 @@ const row = {
   assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as("assetPath"),
 };
 
-/** Reads a sign-off. Fields that older rows lack come from other rows, which never change. */
+/** Reads a sign-off. Fields that are missing in older rows come from other rows, which never change. */
 const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>; told: SQL<string> }) =>
   rowOf(
     build
@@ -121,7 +123,7 @@ function toCertificate(found: Found): Certificate {
 const certificateOf = (query: Query<Found | null>): Query<Certificate | null> =>
   mapped(query, (found) => found && toCertificate(found));
 
-/** Finds a deliverable's sign-off in the token's organization; null while the deliverable is open. */
+/** Finds a deliverable's sign-off in the token's organization. Null if the deliverable is not signed off. */
 export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   certificateOf(
     select(

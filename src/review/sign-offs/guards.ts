@@ -19,7 +19,7 @@ export const signOffsGuards: readonly Statement[] = [
       ),
     ],
   })),
-  // Completes the row with the version's hash and the workspace's name, no matter who inserted it.
+  // Completes the row with the version's hash and the workspace's name, whoever inserted it.
   after(signOffs, "INSERT", "complete", ({ NEW }) => ({
     do: [
       sql`UPDATE ${signOffs} SET

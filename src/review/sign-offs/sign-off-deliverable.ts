@@ -61,7 +61,7 @@ export async function signOffDeliverable(
   return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
 }
 
-/** Finds the sign-off that the entry's call recorded, with the deliverable's current state. */
+/** Finds the sign-off that the entry's call recorded, and the deliverable's current state. */
 export async function signOffOfEntry(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,

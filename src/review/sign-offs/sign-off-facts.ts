@@ -13,13 +13,13 @@ interface SignOffAnswer {
   signed_off_at: string;
 }
 
-/** The facts in a sign-off's proof, which stays readable on its own years later. */
+/** The facts in a sign-off proof. They remain readable on their own years later. */
 export interface SignOffFacts extends SignOffAnswer {
   workspace: string;
   title: string;
   /** Every version up to the signed one, oldest first, so that replaced work is visible. */
   version_chain: readonly { version_number: number; hash: string; created_at: string }[];
-  /** SHA-256 of the version's image; null without an image, or if the version's hash does not cover it. */
+  /** SHA-256 of the version's image. Null if there is no image, or if the version's hash does not cover it. */
   asset_sha256: string | null;
   /** When the signer's name was erased at their request; absent otherwise. */
   erased_at?: string;
@@ -35,12 +35,12 @@ export interface SignOffStep {
 
 /** The content of the certificate page. */
 export interface Certificate {
-  /** The sign-off's id; the certificate's short URL is `/verify/{id}`. */
+  /** The sign-off's id. The certificate's short URL is `/verify/{id}`. */
   id: string;
   facts: SignOffFacts;
   organizationId: string;
   brand: ShownBrand;
-  /** Whether the visitor has a key to the review. Only they and admins see the IP address and browser. */
+  /** Whether the visitor has a key to the review. Only such visitors and admins see the IP address and browser. */
   hasKey: boolean;
   ipAddress: string | null;
   userAgent: string | null;

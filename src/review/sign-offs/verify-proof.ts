@@ -14,7 +14,7 @@ const Facts = z.object({
   asset_sha256: z.string().nullable().optional(),
 });
 
-/** Whether an image is the signed one. `none`: there is no image to check; `unknown`: the proof has no image hash. */
+/** Whether an image is the signed one. `none`: there is no image to check. `unknown`: the proof has no image hash. */
 export type ImageVerdict = "none" | "same" | "other" | "unknown";
 
 export interface ProofVerdict {
@@ -27,7 +27,7 @@ export interface ProofVerdict {
 
 const proofCharacters = 100_000;
 
-/** Verifies that a proof is signed with one of our keys. Returns its facts, and whether an image is the signed one. */
+/** Verifies that one of our keys signed a proof. Returns the proof's facts, and whether an image is the signed one. */
 export async function verifyProof(
   keySet: string,
   proof: string,

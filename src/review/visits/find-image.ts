@@ -4,11 +4,14 @@ import { brands, showsPreviews } from "../../workspace/brands/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
 import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 
-/** The path of a version's image. The image of a legacy create is stored on the deliverable, for its newest version. */
+/**
+ * The path of a version's image. After a legacy create, the image is stored on the deliverable and belongs to its
+ * newest version.
+ */
 export const imageOfVersion = sql<string | null>`coalesce(${versions.asset_path},
   iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`;
 
-/** The path of an image if e-mails and link previews may show it. The query must join the workspace's brand. */
+/** The path of an image, if e-mails and link previews may show it. The query must join the workspace's brand. */
 export const previewPath = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
 
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
@@ -30,7 +33,7 @@ export const findImage = prepared((bind: Placeholders<{ shareToken: string; vers
   ),
 );
 
-/** The image of the newest version; null if it has none, or its workspace shows no previews. */
+/** The image of the newest version. Null if it has none, or if the workspace does not show previews. */
 export const findPreview = prepared((bind: Placeholders<{ shareToken: string }>) =>
   rowOf(
     build

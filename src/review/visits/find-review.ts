@@ -21,7 +21,7 @@ import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { countFitting, type Entry, type Review, type ReviewVersion } from "./review.ts";
 
-/** A request for a review: the token of its link, and the digest of the key in the visitor's cookie. */
+/** A request for a review: the token from the link, and the digest of the key in the visitor's cookie. */
 export interface ReviewVisit {
   shareToken: string;
   /** Empty without a key. */
@@ -30,7 +30,7 @@ export interface ReviewVisit {
   before?: string | undefined;
 }
 
-/** Matches codes for this deliverable that were sent to the client's current address and can still be entered. */
+/** Matches codes for this deliverable that were sent to the client's current address and are still valid. */
 export const isLiveCode = and(
   eq(reviewCodes.deliverable_id, deliverables.id),
   eq(reviewCodes.organization_id, deliverables.organization_id),
@@ -40,7 +40,7 @@ export const isLiveCode = and(
   lt(reviewCodes.tries, reviewLimits.triesPerCode),
 );
 
-/** The key opens only this review, while it is valid and its address is still the client's. */
+/** The key opens only this review, while the key is valid and its address is still the client's. */
 export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
   and(
     eq(reviewKeys.key_hash, keyHash),
@@ -125,7 +125,7 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
 
-/** The time of a comment in this review, or later than all comments if the id is unknown. */
+/** The time of a comment in this review. If the id is unknown, a time later than all comments. */
 const momentOf = (id: Placeholder) => sql`coalesce((SELECT earlier.created_at FROM ${feedback} AS earlier
   WHERE earlier.id = ${id} AND earlier.deliverable_id = ${deliverables.id}
     AND earlier.organization_id = ${deliverables.organization_id}), '9999')`;
@@ -235,8 +235,8 @@ export function toReview(
 }
 
 /**
- * Returns the newest comments that fit on a page, with the messages sent between them. Messages from before the
- * oldest comment go on the page of earlier comments.
+ * Returns the newest comments that fit on a page, with the messages sent between them. Messages from before the oldest
+ * comment belong on the page of earlier comments.
  */
 function toConversation(
   comments: readonly FeedbackRow[],
@@ -259,7 +259,7 @@ const toEntry = ({ anchorX, anchorY, ...said }: FeedbackRow): Entry => ({
   anchor: anchorX === null || anchorY === null ? null : { x: anchorX, y: anchorY },
 });
 
-/** The legacy route stores an image only on the deliverable, with the share URL in place of an embed URL. */
+/** After a legacy create, the image is stored only on the deliverable, and the share URL replaces the embed URL. */
 function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
   const isNewest = version.versionNumber === found.versionNumber;
   return {

@@ -26,7 +26,7 @@ export interface Review {
   /** Shown only to visitors who proved access to the client's mailbox. */
   clientName: string;
   isSample: boolean;
-  /** Null if the client cannot be e-mailed, as with all sample data. */
+  /** Null if the client cannot be e-mailed. Always null for sample data. */
   clientEmail: string | null;
   /** For admins: how the e-mail bounced, and the path of the page that changes the client's address. */
   returned: { problem: DeliveryProblem; clientPath: string } | null;
@@ -40,7 +40,7 @@ export interface Review {
   /** How many change requests the newest version has. A form contains the number that its page showed. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
-  /** Whether the workspace is fenced, so that the review can be read but not changed. */
+  /** Whether the workspace is fenced. If so, the review can be read but not changed. */
   isMoving: boolean;
   /** Whether link previews may show the work. */
   hasPreview: boolean;
@@ -78,7 +78,7 @@ export interface Entry {
 const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
-/** How many of the texts fit on a page. The first one always does. */
+/** How many of the strings fit on a page. The first one always does. */
 export function countFitting(texts: readonly string[], maxBytes: number): number {
   let bytes = 0;
   const end = texts.findIndex((text, index) => {

@@ -6,7 +6,7 @@ import { deliverableReferences, refuseDeliverable } from "../../review/deliverab
 import { createLegacyDeliverable } from "../../review/deliverables/create-legacy-deliverable.ts";
 import { CreatedDeliverable, LegacyNewDeliverable } from "../../review/deliverables/record.ts";
 
-/** Contract G2, unchanged: no Idempotency-Key, unknown fields are ignored. */
+/** Contract G2, unchanged: no Idempotency-Key; unknown fields are ignored. */
 export const legacyCreateDeliverable = write({
   path: "/api-create-deliverable",
   operationId: "legacyCreateDeliverable",

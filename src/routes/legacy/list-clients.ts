@@ -3,7 +3,7 @@ import { id } from "../../contract/fields.ts";
 import { read } from "../../http/read.ts";
 import { activeClientsByName } from "../../work/clients/read-clients.ts";
 
-/** Contract G1. Query parameters are not supported, and ignored. */
+/** Contract G1. Query parameters are ignored. */
 export const legacyListClients = read({
   path: "/api-list-clients",
   operationId: "legacyListClients",

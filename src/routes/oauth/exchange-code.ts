@@ -19,8 +19,8 @@ interface Surroundings {
 }
 
 /**
- * POST /oauth/token: an app exchanges the code from its admin's redirect (contract J5). The errors are those of
- * OAuth (RFC 6749, 5.2), because OAuth clients read no others.
+ * POST /oauth/token: an app exchanges the code from its admin's redirect (contract J5). The errors are OAuth errors
+ * (RFC 6749, 5.2), because OAuth clients don't understand any others.
  */
 export async function exchange(
   request: Request,
@@ -101,6 +101,6 @@ function refused(
   return Response.json({ error, error_description }, { status, headers: { ...headers, ...retry } });
 }
 
-/** A refusal that has nothing to do with the code. */
+/** A refusal that is unrelated to the code. */
 export const unavailable = ({ status, text, headers }: Refusal): Response =>
   refused(status, status === 500 ? "server_error" : "temporarily_unavailable", text, headers);

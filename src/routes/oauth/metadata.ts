@@ -1,7 +1,7 @@
 import { authorizePath, tokenPath } from "../../contract/connect-paths.ts";
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
-/** What OAuth clients can expect here (RFC 8414, RFC 9207). */
+/** Authorization server metadata (RFC 8414, RFC 9207). */
 export const metadataOf = (issuer: string) => ({
   issuer,
   authorization_endpoint: issuer + authorizePath,

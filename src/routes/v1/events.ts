@@ -84,7 +84,7 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /**
- * Reads the position that a cursor hides, because its number counts the events of all organizations. Older
+ * Reads the position from a cursor. It is encrypted, because its number counts the events of all organizations. Older
  * cursors contain no id, and some contain only the number, in plain text. Null for an invalid cursor.
  */
 function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPosition | null {
@@ -97,7 +97,7 @@ function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPosition | 
 const cursorOf = (place: FeedPosition, [newest = ""]: readonly string[]): string =>
   hideNumbers(newest, ...numbersOf(place));
 
-/** Where a page starts; null for an invalid cursor. */
+/** Where a page starts; null if the cursor is invalid. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
   const after = query.cursor === undefined ? feedStart : placeIn(query.cursor, services.cursorKeys);
   if (after === null) return null;
@@ -174,13 +174,13 @@ const selectedBy = ({ types }: Pick<Parameters, "types">) =>
 
 const noEvents: FoundEvents = { events: [], place: null, endsEarly: false };
 
-/** The events of a token that may see only some categories. */
+/** The events for a token that may see only some categories. */
 function visiblePage(page: EventPage, scopes: readonly string[]): Query<FoundEvents> {
   const visible = visibleTo(scopes);
   return visible.length === 0 ? mapped(noQuery, () => noEvents) : feedPage(page, visible);
 }
 
-/** Reads them in an additional round trip, because the token's categories are known only now. */
+/** Reads the events in an extra round trip, because the token's categories are only known now. */
 const visibleEvents = async (
   db: D1Database,
   page: EventPage,

@@ -28,9 +28,8 @@ export interface WrongRequest {
 const challengeForm = /^[\w-]{43}$/;
 
 /**
- * Parses the query of /oauth/authorize. Returns null unless it names an app that a browser may be redirected to.
- * A parameter without a value counts as absent, an unknown one is ignored, and a repeated one is invalid (RFC
- * 6749, 3.1).
+ * Parses the query of /oauth/authorize. Returns null if it doesn't name an app and a redirect URI registered for it.
+ * Parameters without a value count as absent, unknown ones are ignored, and repeated ones are invalid (RFC 6749, 3.1).
  */
 export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRequest | null {
   const one = (name: string): string | undefined => {
@@ -74,7 +73,7 @@ export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRe
   return { app, state, scopes, codeChallenge, webhook };
 }
 
-/** Echoes a name only if it could be a scope. */
+/** Echoes a name only if it looks like a scope. */
 const quoted = (name: string) => (/^[\w:.-]{1,40}$/.test(name) ? `: ${name}` : "");
 
 const trimmed = (text: string) => text.trim();
@@ -91,7 +90,7 @@ const parameters = [
 
 const categoriesOf = (scopes: readonly string[]) => visibleTo(scopes).map(({ category }) => category);
 
-/** Keeps the event names and categories that a token with these scopes may read in the feed. */
+/** Keeps only the event names and categories that a token with these scopes can read in the feed. */
 export const readableWith = (scopes: readonly string[], events: readonly string[]): readonly string[] =>
   events.filter((event) => scopesNeededBy(event).every((scope) => scopes.includes(scope)));
 

@@ -22,7 +22,7 @@ interface Granted {
   scopes: readonly string[];
 }
 
-/** Refuses an app's webhook address that webhooks cannot be sent to. An admin cannot change the address. */
+/** Refuses an app's webhook address if webhooks cannot be sent to it. An admin cannot change the address. */
 export async function refuseWebhook(
   { webhookTargets }: Pick<Services, "webhookTargets">,
   { webhook }: Pick<ConnectionRequest, "webhook">,
@@ -33,8 +33,8 @@ export async function refuseWebhook(
 }
 
 /**
- * Stores what an admin granted, and returns a code that the app must exchange within a minute. The token and the
- * endpoint are created in that exchange.
+ * Stores what an admin granted, and returns a code that the app must exchange within a minute. The exchange creates the
+ * token and the endpoint.
  */
 export async function createCode(
   { db }: Pick<Services, "db">,

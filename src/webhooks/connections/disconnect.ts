@@ -10,7 +10,7 @@ import { revokeToken } from "../../workspace/tokens/revoke-token.ts";
 import { deletingEndpoint } from "../endpoints/switch-endpoint.ts";
 import { webhookEndpoints } from "../endpoints/tables.ts";
 
-/** Revokes a token and, in the same transaction, deletes the endpoint that its app got with it, if any. */
+/** Revokes a token and, in the same transaction, deletes the endpoint that its app got with the token, if any. */
 export function revokeWithEndpoint(context: Context<Staff, "db">, id: string): Promise<ApiToken | Refusal> {
   const endpointOfToken = build
     .select({ endpoint_id: connections.endpoint_id })

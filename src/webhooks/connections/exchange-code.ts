@@ -42,7 +42,7 @@ export interface Connected {
   webhook: { id: string; secret: string } | null;
 }
 
-/** `unknown`: there is no such code; `invalid`: the code is not valid for this exchange. */
+/** `unknown`: no such code exists. `invalid`: the code is not valid for this exchange. */
 type NotConnected = "unknown" | "invalid";
 
 type Uses = Pick<Services, "db" | "webhookTargets" | "webhookSecretKey">;
@@ -86,8 +86,8 @@ const connectionOf = (codeHash: string) =>
 type Connection = NonNullable<ReturnType<ReturnType<typeof connectionOf>["read"]>>;
 
 /**
- * Exchanges a code for a token and, if the app asked for one, a webhook endpoint, in one transaction (contract
- * J5). If the code has already been exchanged, both are revoked, because one of the two callers is not the app.
+ * Exchanges a code for a token and, if the app asked for one, a webhook endpoint, in one transaction (contract J5). If
+ * the code has already been exchanged, both are revoked, because one of the two callers is not the app.
  */
 export async function exchangeCode(
   services: Uses,
@@ -126,7 +126,7 @@ function contextOf(services: Uses, connection: Connection): Context<Staff, keyof
   return { services, organization: { id: organizationId }, actor, request: undefined };
 }
 
-/** Returns null, without changing anything, if the code has been used in the meantime or there is no room. */
+/** Returns null and changes nothing if the code has been used in the meantime or there is no room. */
 async function connect(
   context: Context<Staff, keyof Uses>,
   connection: Connection,
@@ -189,7 +189,7 @@ function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | unde
     .returning({ id: table.id });
 }
 
-/** The endpoint to create with the token; undefined if webhooks can no longer be sent to its address. */
+/** The endpoint to create together with the token. Undefined if webhooks can no longer be sent to its address. */
 async function endpointOf(
   context: Context<Staff, keyof Uses>,
   { id, webhook_events }: Connection,

@@ -20,8 +20,8 @@ interface Backfill {
 
 /**
  * Creates deliveries for stored events that an endpoint subscribes to but missed, because it was registered or
- * subscribed later. Creates at most `limit` per call, oldest event first. They become due one after the other,
- * like replays.
+ * subscribed later. Creates at most `limit` per call, oldest event first. They become due one after the other, like
+ * replays.
  */
 export async function backfillEndpoint(
   context: Context<Staff, "db">,
@@ -60,7 +60,9 @@ export async function backfillEndpoint(
 const ownEndpoint = (organizationId: string, id: string) =>
   and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
 
-/** Events that the endpoint now subscribes to but has no delivery of. Test events have no category, so none matches. */
+/**
+ * Events that the endpoint subscribes to but has no delivery for. Test events have no category, so none of them match.
+ */
 const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
   and(
     eq(events.organization_id, organizationId),

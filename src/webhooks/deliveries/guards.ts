@@ -8,9 +8,9 @@ import { webhookEndpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";
 
 /**
- * Triggers for fan-out, pausing and the circuit breaker. A pending delivery without next_attempt_at is held until
- * its endpoint is ready. held_due_at keeps its due time, so that a backoff, Retry-After or lease still applies
- * after the pause.
+ * Triggers for fan-out, pausing and the circuit breaker. A pending delivery without next_attempt_at is held until its
+ * endpoint is ready. held_due_at keeps the due time, so that a backoff, Retry-After or lease still applies after the
+ * pause.
  */
 const readyEndpoints = view(
   "ready_webhook_endpoints",
@@ -22,7 +22,9 @@ WHERE webhook_endpoints.enabled = 1 AND webhook_endpoints.deleted_at IS NULL AND
 );
 const ready = sql.raw(readyEndpoints.name);
 
-/** A UUID version 7, which ascends with time. The low bits of the event's row number follow the milliseconds. */
+/**
+ * A UUID version 7, which ascends with time. The milliseconds are followed by the low bits of the event's row number.
+ */
 const idOfDelivery = sql`printf(
   '%08x-%04x-7%03x-%s%s-%s',
   cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,
@@ -107,7 +109,7 @@ const pausing: readonly Statement[] = [
     do: sql`UPDATE ${webhookDeliveries} SET status = 'dead', next_attempt_at = NULL, settled_at = ${now}
       WHERE endpoint_id = ${NEW.id} AND status = 'pending'`,
   })),
-  // Holds a delivery if its attempt ended, or a replay was requested, when the endpoint was no longer ready.
+  // Holds a delivery if its endpoint was no longer ready when the attempt ended or the replay was requested.
   after(webhookDeliveries, ["status", "attempts"], "come_back", ({ NEW, OLD }) => ({
     when: sql`${NEW.status} = 'pending' AND ${NEW.next_attempt_at} IS NOT NULL
       AND (${OLD.status} <> 'pending' OR ${NEW.attempts} <> ${OLD.attempts})

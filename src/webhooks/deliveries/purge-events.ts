@@ -15,9 +15,8 @@ const stepLimits = { maxRows: 200, maxBatches: 10 };
 const old = { id: events.id };
 
 /**
- * Finds events past their retention among the first ones by sequence; none if the very first is newer. Imported
- * events have a higher sequence than others of their time, so they are deleted later, with the events next to
- * them.
+ * Finds events past their retention among the first events by sequence. If the very first is newer, finds none.
+ * Imported events have a higher sequence than others of their time, so they are deleted later, with their neighbours.
  */
 export function findOldEvents(): Query<string[]> {
   const { id, created_at, sequence, organization_id } = events;
@@ -49,7 +48,7 @@ export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
   ];
 }
 
-/** Deletes events past their retention, with their deliveries and attempts, in bounded batches, oldest first. */
+/** Deletes events past their retention, with their deliveries and attempts, oldest first and in bounded batches. */
 export const purgeEvents = (db: D1Database): Promise<number> =>
   inBatches(stepLimits, async () => {
     const eventIds = await run(db, findOldEvents());

@@ -28,12 +28,14 @@ export interface DeliveryFilter {
   subject_id?: string;
   /** The response status of the last attempt. */
   http_status?: number;
-  /** The id of the previous page's last delivery. */
+  /** The id of the last delivery on the previous page. */
   cursor?: string;
   limit: number;
 }
 
-/** The index that a search reads in order, and the filters that it serves. Other filters are checked row by row. */
+/**
+ * The index that a search reads in order, and the filters that the index serves. Other filters are checked row by row.
+ */
 function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
   if (status === "dead") {
@@ -52,7 +54,7 @@ const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
   WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
 
-/** NULL for another workspace's endpoint, so that none of its deliveries are read. */
+/** NULL for an endpoint in another workspace, so that its deliveries are never read. */
 const ownEndpoint = (organizationId: string, id: string) =>
   build
     .select({ id: webhookEndpoints.id })
@@ -89,7 +91,7 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   );
 }
 
-/** The rows that a search scans, newest first, how many at most, and the filter on them. */
+/** Which rows a search scans, newest first, how many at most, and the filter on them. */
 interface Search {
   from: SQL;
   most: SQL;
@@ -116,8 +118,8 @@ function searched(organizationId: string, filter: DeliveryFilter): Search {
 }
 
 /**
- * Merges the newest pending deliveries of each endpoint, because their index is ordered only within an endpoint.
- * With many endpoints a page is shorter, so that reading all of them costs no more than one search.
+ * Merges the newest pending deliveries of each endpoint, because their index is ordered only within an endpoint. With
+ * many endpoints, pages are shorter, so that reading all of them costs no more than one search.
  */
 function ofEachEndpoint(
   organizationId: string,
@@ -125,7 +127,7 @@ function ofEachEndpoint(
 ): Search {
   const own = and(eq(webhookEndpoints.organization_id, organizationId), isNull(webhookEndpoints.deleted_at));
   const ofAll = Math.max(limit, searchLimits.deliveries);
-  // Literals, because D1 binds numbers as floats, which are not divided as integers.
+  // Literals, because D1 binds numbers as floats, and dividing them would not be integer division.
   const most = sql`(SELECT min(${sql.raw(String(limit))}, max(1, ${sql.raw(String(ofAll))} / max(1, count(*))))
     FROM ${webhookEndpoints} WHERE ${own})`;
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
@@ -154,7 +156,10 @@ const eventsAbout = (organizationId: string, subjectId: string, cursor: string |
   return sql`FROM ${events} INDEXED BY events_by_subject WHERE ${where} ORDER BY ${desc(events.sequence)}`;
 };
 
-/** Reads the deliveries about a record event by event, newest first, so that only one event's are sorted at a time. */
+/**
+ * Reads the deliveries about a record, event by event, newest first, so that only one event's deliveries are sorted at
+ * a time.
+ */
 function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string): Search {
   const { since, until, cursor, limit } = filter;
   const rest = and(
@@ -195,7 +200,7 @@ interface Found {
   end: { id: string; most: number } | null;
 }
 
-/** Finds deliveries, newest first. For a filter without an index, it scans a limited number of rows (searchLimits). */
+/** Finds deliveries, newest first. For a filter without an index, scans a limited number of rows (searchLimits). */
 function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
   const { from, most, rest } = searched(organizationId, filter);
   if (!rest) {

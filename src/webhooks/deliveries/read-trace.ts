@@ -12,8 +12,8 @@ import { webhookAttempts as attempts } from "./tables.ts";
 const clocksDifferMs = 5_000;
 
 /**
- * Returns the events that a request's transactions recorded, in order, with the outcome of their deliveries.
- * Events are looked up by number and time, because after a restore later events reuse the numbers.
+ * Returns the events that a request's transactions recorded, in order, with the outcome of their deliveries. Events are
+ * looked up by number and time, because after a restore, later events reuse the numbers.
  */
 export async function traceEvents(
   db: D1Database,

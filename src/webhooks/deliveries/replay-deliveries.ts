@@ -20,9 +20,9 @@ interface ReplayFilter {
 }
 
 /**
- * Restarts the schedule of at most `limit` deliveries of an endpoint, in the order in which they settled. They
- * become due one after the other, after earlier replays, so that they don't hold up first attempts to other
- * endpoints. A disabled endpoint is refused, because it would get all of them at once when enabled.
+ * Restarts the schedule of up to `limit` deliveries of an endpoint, in the order in which they settled. They become due
+ * one after the other, after earlier replays, so that they don't hold up first attempts to other endpoints. A disabled
+ * endpoint is refused, because it would get all of them at once when enabled.
  */
 export async function replayDeliveries(
   context: Context<Staff, "db">,
@@ -66,7 +66,7 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
     until === undefined ? undefined : lt(table.created_at, until),
   );
 
-/** Stores the result so far, which a repeated call returns if this one crashes in a later round. */
+/** Stores the result so far, so that a repeated call can return it if this one crashes in a later round. */
 export const saveReplayProgress = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
   request ? [updateAnswer(request, answer)] : [];
 
@@ -84,7 +84,7 @@ function matching(
   return rowOf(build.select({ enabled: endpoints.enabled, matched }).from(endpoints).where(own));
 }
 
-/** Adds seconds, which may have decimals, to a time. */
+/** Adds seconds, which may be fractional, to a time. */
 const after = (time: SQL, seconds: SQL): SQL =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || (${seconds}) || ' seconds')`;
 
@@ -118,8 +118,8 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
 }
 
 /**
- * Advances the time at which the endpoint's next replay may become due. It must directly follow the statement
- * that replays deliveries, because it reads `changes()`.
+ * Advances the time at which the endpoint's next replay may become due. It must come right after the statement that
+ * replays deliveries, because it reads `changes()`.
  */
 export const advanceReplaysUntil = (endpoint: string): Query<void> =>
   statement(

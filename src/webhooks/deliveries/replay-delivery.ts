@@ -13,8 +13,8 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDelivery } from "./record.ts";
 
 /**
- * The retry is due later than a lease could end, so no attempt is in progress. Any other pending delivery is
- * held, or is attempted within a minute anyway.
+ * The retry is due later than a lease could end, so no attempt is in progress. Any other pending delivery is held, or
+ * will be attempted within a minute anyway.
  */
 const waitsForRetry = and(
   eq(table.status, "pending"),
@@ -22,8 +22,8 @@ const waitsForRetry = and(
 );
 
 /**
- * Restarts the schedule of a delivery that is settled or waits for a retry, under the same id. The first attempt
- * is due now, unless a trigger holds the delivery.
+ * Restarts the schedule of a delivery that is settled or waits for a retry, under the same id. The first attempt is due
+ * at once, unless a trigger holds the delivery.
  */
 export async function replayDelivery(
   context: Context<Staff, "db">,

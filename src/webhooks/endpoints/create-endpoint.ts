@@ -36,9 +36,9 @@ export const addressesOf = (organizationId: string): Query<string[]> => {
 };
 
 /**
- * Whether the host of `url` has room for one more endpoint, on any scheme, port and path. Addresses are stored as
- * sent, so hosts are compared here. The SQL counts every endpoint that is not known to have another host, so that
- * one of two concurrent requests for the last place is refused. `without` is an endpoint that moves to the host.
+ * Whether the host of `url` has room for one more endpoint, on any scheme, port and path. Addresses are stored as sent,
+ * so hosts are compared here. The SQL counts every endpoint that is not known to have another host, so that one of two
+ * concurrent requests for the last slot is refused. `without` is an endpoint that moves to the host.
  */
 export function hasRoomOnHost(
   organizationId: string,
@@ -103,7 +103,7 @@ export async function createEndpoint(
   return { ...endpoint, secret };
 }
 
-/** The row of a new endpoint, with the secret encrypted, and the secret itself. */
+/** Builds the row of a new endpoint, with the secret encrypted. Also returns the secret itself. */
 export async function newEndpoint(
   { services, organization, actor }: Context<Staff, "webhookSecretKey">,
   { url, events = [], description, headers = {} }: NewEndpoint,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 
-/** Headers that an admin adds to an endpoint's deliveries (contract W29, W30). Only their names are ever shown. */
+/** Headers that an admin adds to an endpoint's deliveries (contract W29, W30). Only the names are ever shown. */
 export type EndpointHeaders = Readonly<Record<string, string>>;
 
 const { headers: most, headerNameCharacters, headerValueCharacters } = webhookLimits;
@@ -13,7 +13,7 @@ const nameForm = new RegExp(`^[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${headerNameCharacte
 /** Visible ASCII characters, with spaces only between them. */
 const valueForm = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Headers that deliveries set themselves, and headers that control a connection. */
+/** Headers that deliveries set themselves, and headers that control the connection. */
 const reservedNames = [
   "user-agent",
   "host",
@@ -80,13 +80,13 @@ export const decryptHeaders = async (
   sealed: string,
 ): Promise<EndpointHeaders> => JSON.parse(await decrypt(keys, endpointId, sealed));
 
-/** Parts of a value that are shorter than this, such as its scheme, are not secret. */
+/** Parts of a value that are shorter than this, such as its scheme, are not treated as secret. */
 const secretPartCharacters = 8;
 const mask = "[masked]";
 
 /**
- * Masks header values that a receiver's response repeats: whole, escaped as JSON, or a part between spaces.
- * `isCut`: the text was truncated, so it may end inside a value.
+ * Masks header values that a receiver's response repeats: a whole value, a value escaped as JSON, or a part between
+ * spaces. `isCut`: the text was truncated, so it may end inside a value.
  */
 export function withoutValues(text: string, headers: EndpointHeaders, isCut: boolean): string {
   const secrets = Object.values(headers).flatMap((value) => [
@@ -94,7 +94,7 @@ export function withoutValues(text: string, headers: EndpointHeaders, isCut: boo
     JSON.stringify(value).slice(1, -1),
     ...value.split(" ").filter((part) => part.length >= secretPartCharacters),
   ]);
-  // Longest first, because masking a part first would leave the rest of its value.
+  // Longest first, because masking a part first would leave the rest of its value unmasked.
   const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join("|"), "g");
   const masked = text.replace(pattern, mask);

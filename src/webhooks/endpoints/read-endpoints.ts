@@ -18,7 +18,7 @@ const endpoints = records(table, WebhookEndpoint, {
   previous_secret_expires_at: unexpired.as("previous_secret_expires_at"),
 });
 
-/** Also finds deleted endpoints, because a deletion returns the deleted endpoint. */
+/** Also finds deleted endpoints, because deleting an endpoint returns it. */
 export const findEndpoint = endpoints.find;
 
 /** The secret, encrypted for the endpoint's id. */

@@ -36,9 +36,9 @@ const pageAfter = (id: string) =>
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
- * Encrypts all secrets and headers with the newest key while the service is running. A secret that is rotated in
- * the meantime keeps its new value. Endpoints are written a page at a time, because an invocation may make only a
- * thousand calls.
+ * Encrypts all secrets and headers with the newest key while the service is running. A secret that is rotated in the
+ * meantime keeps its new value. Endpoints are written a page at a time, because an invocation can make only a thousand
+ * calls.
  */
 export async function resealSecrets({
   db,
@@ -80,7 +80,7 @@ async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
   };
 }
 
-/** Writes the new ciphertexts unless a rotation or an update came first. Returns whether the row changed. */
+/** Writes the new ciphertexts, unless a rotation or an update came first. Returns whether the row changed. */
 function moveTo(
   { id, organization_id, secret_encrypted, headers_encrypted }: Sealed,
   set: Secrets,

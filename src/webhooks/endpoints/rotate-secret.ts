@@ -14,8 +14,8 @@ import { webhookEndpoints as table } from "./tables.ts";
 const hourSeconds = 3600;
 
 /**
- * Creates a new secret; the previous one stays valid for the overlap (contract W11). A rotation during an overlap
- * is refused, because a receiver may still use the secret that it would invalidate.
+ * Creates a new secret. The previous one stays valid for the overlap (contract W11). A rotation during an overlap is
+ * refused, because a receiver may still use the secret that it would invalidate.
  */
 export async function rotateSecret(
   context: Context<Staff, "db" | "webhookSecretKey">,
@@ -46,6 +46,6 @@ export async function rotateSecret(
     guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });
-  // If nothing changed, another call has rotated the secret or deleted the endpoint: start again.
+  // If nothing changed, another call has rotated the secret or deleted the endpoint, so start again.
   return record && changed ? { ...record, secret } : rotateSecret(context, id, overlap_hours);
 }

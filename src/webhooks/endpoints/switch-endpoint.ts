@@ -11,9 +11,8 @@ import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
 /**
- * Triggers hold an endpoint's pending deliveries when it is disabled, release them when it is enabled (which
- * resets its circuit breaker) and end them when it is deleted. A deletion removes the secrets and headers,
- * because they are no longer needed.
+ * Triggers hold an endpoint's pending deliveries when it is disabled, release them when it is enabled (which also
+ * resets the circuit breaker), and end them when it is deleted. Deleting an endpoint removes its secrets and headers.
  */
 const switches = {
   enabled: { set: { enabled: true }, from: eq(table.enabled, false) },

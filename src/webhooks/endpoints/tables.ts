@@ -29,7 +29,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
 });
 
 export const endpointsRules = [
-  // Counters do not change updated_at, which would cost a write for every attempted delivery.
+  // Counters do not bump updated_at, which would cost a write for every attempted delivery.
   rules(webhookEndpoints, {
     stamped: {
       of: [

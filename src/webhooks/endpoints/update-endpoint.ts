@@ -22,7 +22,7 @@ interface EndpointChanges {
 
 /**
  * Changes an endpoint's address, events, description or headers. The secret and the history stay, and pending
- * deliveries go to the new address. If the origin changes, headers are dropped unless they are given again.
+ * deliveries go to the new address. If the origin changes, headers are dropped unless they are set again.
  */
 export async function updateEndpoint(
   context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
@@ -57,7 +57,7 @@ export async function updateEndpoint(
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
 }
 
-/** The new headers; undefined if they stay as they are. */
+/** The new headers; undefined if they don't change. */
 function headersFor(found: WebhookEndpoint, { url, headers }: EndpointChanges): EndpointHeaders | undefined {
   if (headers !== undefined) return headers ?? {};
   const isElsewhere = url !== undefined && URL.parse(url)?.origin !== URL.parse(found.url)?.origin;

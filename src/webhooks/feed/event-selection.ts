@@ -13,7 +13,7 @@ export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
 
 export const feedScopes: readonly Scope[] = [...new Set(Object.values(scopeOfCategory))];
 
-/** All events of one category, or only those with the given names. */
+/** All events in one category, or only those with the given names. */
 export interface EventSelection {
   category: EventCategory;
   names: readonly string[] | "all";
@@ -38,7 +38,7 @@ export function selectionOf(types: string): EventSelection[] | null {
   });
 }
 
-/** The events that a token with these scopes may see. */
+/** The events that a token with these scopes can see. */
 export const visibleTo = (scopes: readonly string[]): EventSelection[] =>
   eventCategories
     .filter((category) => scopes.includes(scopeOfCategory[category]))

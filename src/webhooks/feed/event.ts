@@ -3,7 +3,7 @@ import { eventCategories } from "../../contract/closed-sets.ts";
 import { id, openText, timestamp } from "../../contract/fields.ts";
 import { eventNames } from "../events.ts";
 
-/** An event in the feed (contract F1). */
+/** An event in the feed: the webhook body plus its own id and its record's id (contract F1). */
 export const Event = z
   .object({
     id: id.meta({ description: "The webhook-event-id of the event's deliveries" }),

@@ -33,7 +33,7 @@ const selection = {
   payload: events.payload,
 };
 
-/** The organization of a token that may read every event; NULL for other tokens, so that their query reads nothing. */
+/** The organization of a token that can read every event. NULL for other tokens, so that their query reads nothing. */
 const organizationOfAllSeeing = (tokenHash: Placeholder) => {
   const granted = feedScopes.map((scope) => grantedBy(tokenHash, scope));
   return sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${and(...granted)})`;
@@ -43,8 +43,8 @@ const organizationOfToken = (tokenHash: Placeholder) =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${eq(apiTokens.token_hash, tokenHash)})`;
 
 /**
- * The number of the organization's first event since a time. Numbers ascend with time within an organization, but
- * not across organizations, because imported events get new numbers.
+ * The number of the organization's first event since a time. Within an organization, numbers ascend with time. Across
+ * organizations they do not, because imported events get new numbers.
  */
 const firstSince = (tokenHash: Placeholder, since: Placeholder) => {
   const { organization_id, created_at, sequence } = events;
@@ -75,13 +75,16 @@ const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>
 /** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** Where to continue; null: after the page's last event, or where the page started. */
+  /** Where to continue. null: after the page's last event, or where the page started. */
   place: FeedPosition | null;
   /** Whether the page ended before all events were scanned. */
   endsEarly: boolean;
 }
 
-/** Finds the selected events after a position. Without a selection, finds all events if the token may read them all. */
+/**
+ * Finds the selected events after a position. Without a selection, finds all events, provided that the token can read
+ * them all.
+ */
 export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FoundEvents> {
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
@@ -98,7 +101,7 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
   });
 }
 
-/** Clients use few selections, but the same names in another order count as another selection. */
+/** Clients use few selections, but the same names in a different order count as a different selection. */
 const maxKeptPages = 200;
 
 type RawEvent = Omit<FedEvent, "data"> & { payload: string };
@@ -106,8 +109,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /**
- * Without a selection, a page reads only the events that it returns. If it covers all records and is not full, it
- * ends with a row without a payload, which has the position to continue from.
+ * Without a selection, a page reads only the events that it returns. If it covers all records and is not full, it ends
+ * with a row without a payload, which has the position to continue from.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {
@@ -124,9 +127,9 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
   });
 
 /**
- * Searches `limits.scannedRecords` events for names and categories. An index would cost one more row for every
- * event, and a reader that keeps its position has few new events. If there are more, the page ends early with a
- * row that has the position and 'early' in place of the event's name.
+ * Searches `limits.scannedRecords` events for names and categories. An index would cost one more row per event, and a
+ * reader that keeps its position has few new events. If there are more, the page ends early with a row that has the
+ * position, and 'early' as the event's name.
  */
 function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
   const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
@@ -148,9 +151,8 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
 }
 
 /**
- * The number after which a page starts. An event that an import renumbered is found by its time and id. If the
- * event no longer exists, the page continues from its time, because after a restore later events reuse the
- * numbers.
+ * The number after which a page starts. An event that was renumbered by an import is found by its time and id. If the
+ * event no longer exists, the page continues from its time, because after a restore, later events reuse the numbers.
  */
 const startOf = ({ tokenHash, after, at, idStart }: Placeholders<BoundPage>): SQL => {
   const { sequence, organization_id, created_at, id } = events;
@@ -165,7 +167,7 @@ const startOf = ({ tokenHash, after, at, idStart }: Placeholders<BoundPage>): SQ
     (SELECT max(${sequence}) FROM ${events}), 0))`;
 };
 
-/** The conditions for where a page starts and which record its events are about. */
+/** Conditions for where a page starts and which record its events are about. */
 const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>) => [
   sql`${events.sequence} > ${startOf(bind)}`,
   since === undefined
@@ -175,7 +177,7 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>)
   subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
 ];
 
-/** The row that ends a page: the event at which it ended early, or else the workspace's newest event. */
+/** The last row of a page: the event at which it ended early, or else the workspace's newest event. */
 const endOfPage = ({ tokenHash }: Placeholders<BoundPage>, early?: SQL) => {
   const { sequence, id, created_at, organization_id } = events;
   const newest = sql`SELECT ${sequence}, ${id}, NULL, NULL, ${created_at}, NULL, NULL

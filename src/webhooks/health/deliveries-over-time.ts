@@ -8,12 +8,12 @@ import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
 interface Counts {
   delivered: number;
-  /** Failed attempts that are retried. */
+  /** Failed attempts that will be retried. */
   failed: number;
   dead: number;
 }
 
-/** The outcomes at an endpoint in one hour or day. A later retry or replay does not change them. */
+/** The outcomes at an endpoint in one hour or day. A later retry or replay doesn't change them. */
 export interface SpanOfDeliveries extends Counts {
   /** `2026-01-31T09` or `2026-01-31`, UTC. */
   at: string;
@@ -21,7 +21,7 @@ export interface SpanOfDeliveries extends Counts {
 
 export interface DeliveriesOverTime {
   spans: SpanOfDeliveries[];
-  /** The same deliveries in their current state, each counted once. */
+  /** The same deliveries by current state, each counted once. */
   now: Counts;
 }
 
@@ -54,9 +54,8 @@ const selection = {
 };
 
 /**
- * Counts the outcomes in each hour or day of a period, the current one last. A delivery's row has its last
- * outcome. Earlier outcomes are in the attempts log, which is read only for deliveries that failed or were
- * replayed.
+ * Counts the outcomes in each hour or day of a period, ending with the current one. A delivery's row has its last
+ * outcome. Earlier outcomes are in the attempts log, which is read only for deliveries that failed or were replayed.
  */
 export function deliveriesOverTime(
   organizationId: string,

@@ -54,17 +54,17 @@ export const findDueNotices = (): Query<Notice[]> =>
   );
 
 /**
- * A run that holds the lease longer than this has crashed, and another run sends the notice. The owner may get it
- * twice, but always gets it.
+ * A run that has held the lease for longer than this has crashed, and another run sends the notice. The owner may get
+ * it twice, but always gets it.
  */
 const leaseMinutes = 5;
 
-/** Read again when a notice is leased, because the e-mails before it may have taken minutes. */
+/** Read again when a notice is leased, because earlier e-mails may have taken minutes. */
 const { owner_email, consecutive_dead, enabled } = selection;
 const current = { owner_email, consecutive_dead, enabled };
 
 /**
- * Leases a notice and reads its current state; null if another run has the lease. Runs can overlap, because
+ * Leases a notice and reads its current state. Returns null if another run has the lease. Runs can overlap, because
  * e-mails can take long.
  */
 function leaseNotice(notice: Notice): Query<Notice | null> {
@@ -77,8 +77,8 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
 }
 
 /**
- * Ends the lease. A sent notice is no longer due, and a failed one goes to the end of the queue. A newer notice,
- * of a breaker that has opened again, stays due.
+ * Ends the lease. A sent notice is no longer due; a failed one goes to the end of the queue. If the breaker has opened
+ * again in the meantime, its newer notice stays due.
  */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
   const ended = isSent ? null : now;
@@ -89,8 +89,8 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * E-mails the workspace's owner once when the circuit breaker has disabled an endpoint, and once when it is about
- * to. A failed e-mail is retried by the next call and does not delay the others.
+ * E-mails the workspace's owner once when the circuit breaker has disabled an endpoint, and once when it is about to. A
+ * failed e-mail is retried by the next call and does not delay the others.
  */
 export async function notifyOwners(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];

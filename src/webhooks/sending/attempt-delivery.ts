@@ -21,7 +21,7 @@ type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /**
  * Checks the address, signs and posts the delivery, and classifies the outcome. A failure of the receiver is an
- * outcome; the promise rejects only if we fail.
+ * outcome. Rejects only if we fail.
  */
 export async function attemptDelivery(
   services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,
@@ -84,7 +84,7 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
   latencyMs,
 });
 
-/** Shares one address check among the attempts of a batch, because a batch is too short for DNS rebinding. */
+/** Shares one address check among the attempts in a batch. A batch is too short for DNS rebinding. */
 export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets">): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
   return ({ endpoint_id, url }) => {
@@ -96,7 +96,7 @@ export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets
   };
 }
 
-/** Caches of decrypted values by ciphertext, which changes with every rotation and update. */
+/** Caches decrypted values by ciphertext, which changes with every rotation and update. */
 const keptKeys = new Map<string, SigningKeys>();
 const keptHeaders = new Map<string, EndpointHeaders>();
 const maxKept = 1_000;

@@ -26,10 +26,9 @@ export interface AttemptVerdict {
 }
 
 /**
- * Classifies an attempt (contract W16, W18). A delivery is delivered after a 2xx, dead after a 4xx other than 408
- * and 429, and otherwise retried until the schedule ends.
- * @param attemptNumber 1 for the first attempt
- * @param random uniform in [0, 1), as Math.random
+ * Classifies an attempt (contract W16, W18). A delivery is delivered after a 2xx, dead after a 4xx other than 408 and
+ * 429, and otherwise retried until the schedule ends. `attemptNumber` is 1 for the first attempt; `random` is uniform
+ * in [0, 1), like Math.random.
  */
 export function classifyAttempt(
   outcome: AttemptOutcome,

@@ -13,9 +13,9 @@ import { type FairRun, runFairly } from "./run-fairly.ts";
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
- * Attempts the leased deliveries of one queue batch with one read and one write. Attempts that outlast the run are
- * recorded when they end, and deliveries that did not start go back to a queue. Returns the ids of deliveries that
- * we failed to handle, and rejects if none could be started.
+ * Attempts the leased deliveries from one queue batch, with one read and one write. Attempts that outlast the run are
+ * recorded when they end, and deliveries that did not start go back to a queue. Returns the ids of deliveries that we
+ * failed to handle. Rejects if none could be started.
  */
 export async function deliver(
   services: Pick<
@@ -33,7 +33,7 @@ export async function deliver(
   leased: readonly DeliveryMessage[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
-  // Reserves ahead only for the fast queue, because few of its deliveries are moved to another queue.
+  // Reserves ahead only for the fast queue, because few of its deliveries move to another queue.
   const reserving = reserveAhead(services, queue === "fast" ? leased : []);
   const [loaded, reserved] = await Promise.all([run(services.db, loadLeased(leased)), reserving]);
   const nowMs = Date.now();
@@ -63,12 +63,12 @@ export async function deliver(
   return new Set([...notMoved, ...notWaiting, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
 }
 
-/** Whether a delivery may start only on the failing queue, because its endpoint keeps failing or hangs. */
+/** Whether a delivery must wait for the failing queue, because its endpoint keeps failing or hangs. */
 const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
 /**
- * Records each attempt that outlasts the run once it ends. An endpoint counts as hanging if such an attempt has taken
+ * Records attempts that outlast the run when they end. An endpoint counts as hanging if such an attempt has taken
  * `hangingAttemptMs` so far and no other attempt at the endpoint ended within the run.
  */
 function finishLater(
@@ -125,7 +125,7 @@ async function countArrived(
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
-/** Sends deliveries that must wait for their host to the slow queue, where they do not delay others. */
+/** Moves deliveries that must wait for their host to the slow queue, where they do not delay others. */
 async function wait(
   services: Pick<Services, "queues">,
   queue: QueueName,
@@ -141,8 +141,8 @@ async function wait(
 }
 
 /**
- * Does work for deliveries. If it fails, returns all of them: the queue redelivers their messages, or the sweep
- * finds them when the lease has ended.
+ * Does work for deliveries. If it fails, returns all of them: the queue redelivers their messages, or the sweep finds
+ * them when the lease has ended.
  */
 async function undoneBy(
   work: string,

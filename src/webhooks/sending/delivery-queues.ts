@@ -31,7 +31,7 @@ export async function enqueue(
 /** Endpoints that recently hung in this isolate, with the time until which they count as hanging. */
 const hangingUntilMs = new Map<string, number>();
 
-/** Keeps a hanging endpoint out of the fast queue before its failures are in the database. */
+/** Keeps a hanging endpoint off the fast queue before its failures are in the database. */
 export const rememberHanging = (endpointId: string, nowMs: number): void => {
   const untilMs = nowMs + sendingLimits.hangingRememberedMs;
   remember(hangingUntilMs, endpointId, untilMs, sendingLimits.rememberedHangingEndpoints);

@@ -16,8 +16,8 @@ const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxBatches: sendingLimits.leaseRounds };
 
 /**
- * Leases and enqueues the due deliveries of one organization. It leases without checking first, because something
- * is usually due right after a change. Returns the number of leased deliveries.
+ * Leases and enqueues the due deliveries of one organization. Leases without checking first, because something is
+ * usually due right after a change. Returns the number of leased deliveries.
  */
 export function enqueueDue(
   services: Pick<Services, "db" | "queues">,
@@ -27,7 +27,7 @@ export function enqueueDue(
   return inBatches(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
 }
 
-/** Like `enqueueDue`, but never rejects, because the next cron run finds the deliveries that it missed. */
+/** Like `enqueueDue`, but never rejects, because the next cron run finds any deliveries that were missed. */
 export async function enqueueDueSafely(
   services: Pick<Services, "db" | "queues">,
   organizationId: string,
@@ -40,8 +40,8 @@ export async function enqueueDueSafely(
 }
 
 /**
- * Leases and enqueues the due deliveries of all organizations, in every cron run. It checks before it leases, so
- * that a run with nothing due writes nothing. Organizations take turns, so that none waits for another's backlog.
+ * Leases and enqueues the due deliveries of all organizations, in every cron run. Checks before leasing, so that a run
+ * with nothing due writes nothing. Organizations take turns, so that no organization waits for another's backlog.
  */
 export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
   const enqueueLeased = enqueuing(services);
@@ -55,9 +55,9 @@ export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<num
 type Leased = QueuedDelivery & { endpoint_id: string };
 
 /**
- * Returns a function that leases and enqueues one batch. Over all batches, the first few deliveries of each
- * endpoint and each organization go to the fast queue and the rest to the slow one, so that a burst does not delay
- * the first deliveries of others.
+ * Returns a function that leases and enqueues one batch. Over all batches, the first few deliveries of each endpoint
+ * and each organization go to the fast queue and the rest to the slow one, so that a burst does not delay the first
+ * deliveries of others.
  */
 function enqueuing({
   db,
@@ -92,8 +92,8 @@ const found = { id: deliveries.id };
 const ids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ id }) => id));
 
 /**
- * Moves next_attempt_at to the end of the lease, so that the delivery is not leased again before then. If the
- * message is lost, the sweep finds the delivery when the lease has ended.
+ * Moves next_attempt_at to the end of the lease, so that the delivery is not leased again before then. If the message
+ * is lost, the sweep finds the delivery once the lease has ended.
  */
 function lease(ids: Placeholder | SQLWrapper): Query<Leased[]> {
   const { id, endpoint_id, organization_id } = deliveries;

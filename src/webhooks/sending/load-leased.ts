@@ -19,7 +19,7 @@ const selection = {
   is_test: sql<number>`${events.event} = ${testEvent}`.as("is_test"),
   /** Attempts so far. */
   attempts: deliveries.attempts,
-  /** The body, byte for byte. */
+  /** The request body, byte for byte. */
   payload: events.payload,
   organization_id: deliveries.organization_id,
   created_at: deliveries.created_at,
@@ -60,9 +60,9 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 });
 
 /**
- * Loads the enqueued deliveries that still have their lease. Leaves out deliveries that have been settled or held
- * (next_attempt_at is NULL), leases that are about to end, and workspaces that are fenced or quiet during a move.
- * A delivery that is in the queue twice is returned once.
+ * Loads the enqueued deliveries that still have their lease. Leaves out settled and held deliveries (next_attempt_at is
+ * NULL), leases that are about to end, and workspaces that are fenced or quiet during a move. A delivery that is in the
+ * queue twice is returned once.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));

@@ -4,8 +4,8 @@ import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
 
 /**
- * Webhooks are sent only to https URLs without credentials, on hosts with only public addresses (contract
- * W21-W23). A URL is checked at registration and before every attempt, and refused if it cannot be checked.
+ * Webhooks are sent only to HTTPS URLs without credentials, on hosts with only public addresses (contract W21-W23). A
+ * URL is checked at registration and before every attempt, and is refused if it cannot be checked.
  */
 export type TargetRefusal =
   | "invalid_url"
@@ -15,7 +15,10 @@ export type TargetRefusal =
   | "not_public"
   | "unresolved";
 
-/** `url` is the normalized URL that was checked. Fetch it as it is, so that no other parser can read it differently. */
+/**
+ * `url` is the normalized URL that was checked. Fetch exactly this URL, so that no other parser can read it
+ * differently.
+ */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
 /** Suffixes of local networks (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
@@ -71,7 +74,7 @@ async function refusalOfHost(host: string, resolve: Resolver): Promise<TargetRef
   }
 }
 
-/** The URL parser has turned every spelling of an IPv4 address into four decimal parts; no name ends in a number. */
+/** The URL parser has normalized IPv4 addresses to four decimal parts, and no host name ends in a number. */
 const isAddress = (host: string): boolean => host.includes(":") || /^[0-9.]+$/.test(host);
 
 function isPublicName(host: string): boolean {

@@ -46,9 +46,9 @@ const logEntry = ({ delivery, attemptedAt, outcome, verdict }: DeliveryAttempt) 
 const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
 
 /**
- * Sets each delivery's status to its verdict, if the row is unchanged since the attempt began or has only been
- * held (next_attempt_at is NULL). Triggers hold a retry if the endpoint is no longer ready, count consecutive
- * dead deliveries and open the circuit breaker.
+ * Sets each delivery's status to its verdict, if the row is unchanged since the attempt began or has only been held
+ * (next_attempt_at is NULL). Triggers hold a retry if the endpoint is no longer ready, count consecutive dead
+ * deliveries and open the circuit breaker.
  */
 const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
@@ -141,8 +141,8 @@ const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {
 });
 
 /**
- * Yields, for each endpoint, whether a success resets its failures to 0 and how many failures followed. Leaves out
- * endpoints that had no failures and still have none.
+ * Yields, for each endpoint, whether a success resets its failures to 0 and how many failures followed. Skips endpoints
+ * without failures before or after.
  */
 function* failureCounters(attempts: readonly DeliveryAttempt[]) {
   for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {

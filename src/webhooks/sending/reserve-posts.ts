@@ -14,7 +14,7 @@ interface PostPlan {
 type Pace = Pick<Services, "grantPosts">;
 type Reservations = ReadonlyMap<string, PaceGrant>;
 
-/** Reserves POSTs while the deliveries are being loaded. A reservation that turns out not to be needed is lost. */
+/** Reserves POSTs while the deliveries are being loaded. An unneeded reservation is lost. */
 export async function reserveAhead(
   { grantPosts }: Pace,
   messages: readonly DeliveryMessage[],
@@ -60,7 +60,7 @@ export async function reservePosts(
   };
 }
 
-/** The host that a URL's POSTs count against. In local development, each port of the machine counts as a host. */
+/** The host that a URL's POSTs count against. In local development, each port counts as a separate host. */
 export function receiverOf(url: string): string {
   const target = new URL(url);
   const host = hostOf(target);

@@ -4,10 +4,10 @@ interface FairRunLimits {
   slowAttemptMs: number;
 }
 
-/** The result of a fair run; every task is in exactly one of the four lists. */
+/** The result of a fair run. Every task is in exactly one of the four lists. */
 export interface FairRun<Task, Result> {
   finished: Result[];
-  /** Tasks that were still running when the time was up, and how long they had run. */
+  /** Tasks that were still running when the time was up, and how long they had been running. */
   straggling: { task: Task; result: Promise<Result>; elapsedMs: number }[];
   unstarted: Task[];
   failed: { task: Task; error: unknown }[];
@@ -30,9 +30,9 @@ interface Started<Task, Result> {
 }
 
 /**
- * Runs tasks over a few connections until all are done or the time is up. Tasks are grouped (by endpoint); a
- * free connection goes to the group that uses the fewest, so that no group takes all while others wait. A
- * group's tasks start in order.
+ * Runs tasks over a few connections until all are done or the time is up. Tasks are grouped by endpoint. A free
+ * connection goes to the group that uses the fewest, so that no group takes all of them while others wait. Tasks in a
+ * group start in order.
  */
 export async function runFairly<Task, Result>(
   tasks: readonly Task[],
@@ -80,7 +80,7 @@ const inGroups = <Task>(tasks: readonly Task[], groupOf: (task: Task) => string)
     running: 0,
   }));
 
-/** Starts the next task of the group that uses the fewest connections; undefined if no task waits. */
+/** Starts the next task of the group that uses the fewest connections. Returns undefined if no task is waiting. */
 function startNext<Task, Result>(
   groups: readonly Group<Task>[],
   runTask: (task: Task) => Promise<Result>,

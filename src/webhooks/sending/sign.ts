@@ -7,13 +7,13 @@ export interface DeliveryToSign {
   /** The event's id in the feed (GET /api-v1/events). */
   eventId: string;
   event: string;
-  /** Whether this is an admin's test of the endpoint, and the event did not happen. */
+  /** Whether this is an admin's test of the endpoint. The event did not happen. */
   isTest: boolean;
   /** 1 for the first attempt. */
   attempt: number;
   /** Unix time of this attempt. */
   timestampSeconds: number;
-  /** The raw body, exactly as it is posted. */
+  /** The raw body, exactly as posted. */
   body: string;
   /** The valid secrets, newest first; two during a rotation's overlap. */
   keys: readonly SigningKeys[];
@@ -31,7 +31,7 @@ const secretPrefix = "whsec_";
 const hmac = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();
 
-/** Imports the keys of a secret. Callers cache them, which makes signing a delivery a third faster. */
+/** Imports the keys of a secret. Callers cache them, which makes signing a third faster. */
 export async function signingKeys(secret: string): Promise<SigningKeys> {
   const [standard, legacy] = await Promise.all([
     importKey(Buffer.from(secret.slice(secretPrefix.length), "base64")),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { clients } from "./tables.ts";
 
-/** Replaces the name of an erased client. */
+/** Stands in for the name of an erased client. */
 const pseudonym = { words: "Erased client ", idCharacters: 8 };
 
 /** A name that distinguishes erased clients without revealing who they were. */
@@ -16,9 +16,9 @@ export const erasedColumns = (clientId: string) => ({
   external_id: null,
 });
 
-/** The columns with personal data. The cast is safe, because these are exactly the keys of the object above. */
+/** The columns with personal data. The cast is safe: these are exactly the keys of the object above. */
 export const personalColumns = Object.keys(erasedColumns("")) as (keyof ReturnType<typeof erasedColumns>)[];
 
-/** Whether a client was erased. Anything written about them later must not contain personal data either. */
+/** Whether a client was erased. Anything written about the client later must not contain personal data either. */
 export const isErased = sql`${clients.client_name} =
   ${pseudonym.words} || substr(${clients.id}, 1, ${pseudonym.idCharacters})`;

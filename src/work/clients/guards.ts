@@ -19,7 +19,9 @@ const sortNames = sql`SELECT id, (
 ) AS sort_name
 FROM (SELECT id, trim(coalesce(client_name, company_name)) AS name FROM ${clients})`;
 
-/** Keeps the sort keys for the legacy client list (contract G1), which is alphabetical and ignores case and accents. */
+/**
+ * Maintains the sort keys for the legacy client list (contract G1), which is alphabetical and ignores case and accents.
+ */
 export const clientSortNameGuards: readonly Statement[] = [
   view("client_sort_names", sortNames),
   ...(

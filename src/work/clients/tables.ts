@@ -25,7 +25,7 @@ export const foldedLetters = sqliteTable("folded_letters", {
 });
 
 export const clientsRules = [
-  // An update of `sort_name` does not count as an edit, so it leaves `updated_at` unchanged.
+  // Updating `sort_name` does not count as an edit, so it does not bump `updated_at`.
   rules(clients, {
     counted: oneRecord,
     stamped: { when: ({ NEW, OLD }) => sql`${NEW.sort_name} IS ${OLD.sort_name}` },

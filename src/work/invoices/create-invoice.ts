@@ -36,7 +36,7 @@ interface BilledEntry {
   invoice_id: string | null;
 }
 
-/** Raw SQL, because CROSS JOIN makes SQLite start from the few ids instead of all the workspace's time entries. */
+/** Raw SQL, because CROSS JOIN makes SQLite start from the few ids and not from all the workspace's time entries. */
 const billedEntries = (
   ids: Placeholders<{ ids: string }>["ids"],
 ) => sql<string>`(SELECT json_group_array(json_object(
@@ -84,7 +84,7 @@ const insertInvoice = inserting(table);
 
 /**
  * Raw SQL with one parameter, because 200 lines have more values than D1 can bind. The lines have the invoice's
- * created_at, so inserting them does not change its updated_at.
+ * created_at, so inserting them does not bump its updated_at.
  */
 const insertLines = prepared(
   (bind: Placeholders<{ organizationId: string; invoiceId: string; lines: string }>) =>

@@ -5,7 +5,10 @@ import { after, before, changes, raise, type Statement } from "../../db/trigger.
 import { timeEntries } from "../time-entries/tables.ts";
 import { invoiceLineItems, invoices, paymentReversals, payments } from "./tables.ts";
 
-/** Draft, open, then paid by rows in payments, which rows in payment_reversals reverse. Void is final. */
+/**
+ * Invoices go from draft to open, then to paid through rows in payments, which rows in payment_reversals reverse. Void
+ * is final.
+ */
 export const invoiceGuards: readonly Statement[] = [
   before(invoices, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} <> 'draft' OR ${NEW.number} IS NOT NULL
@@ -142,9 +145,9 @@ export const invoiceGuards: readonly Statement[] = [
           iif(status = 'open' AND amount_paid_minor + ${NEW.amount_minor} > 0, 'partially_paid', status)))
       WHERE id = ${NEW.invoice_id}`,
   })),
-  // A reversal reopens a paid invoice. It becomes overdue if its due date has passed, which invoice.refunded or
-  // invoice.disputed reports; otherwise partially paid or open. The cron makes open and partially paid invoices
-  // overdue, with a separate event.
+  // A reversal reopens a paid invoice. If its due date has passed, it becomes overdue, which invoice.refunded or
+  // invoice.disputed reports. Otherwise it becomes partially paid or open. The cron makes open and partially paid
+  // invoices overdue, with a separate event.
   after(paymentReversals, "INSERT", "take_back", ({ NEW }) => ({
     do: sql`UPDATE ${invoices} SET
         amount_paid_minor = amount_paid_minor - ${NEW.amount_minor},

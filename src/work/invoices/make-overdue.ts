@@ -42,7 +42,7 @@ function makeOverdue(ids: readonly string[]): Query<void> {
 }
 
 /**
- * Makes unpaid invoices overdue from the day after their due date (UTC); a trigger records the event. If the first
+ * Makes unpaid invoices overdue from the day after their due date (UTC). A trigger records the event. If the first
  * query does not return all of them, organizations take turns in the queries after it.
  */
 export function makeInvoicesOverdue(db: D1Database): Promise<number> {

@@ -7,7 +7,9 @@ import { invoiceResource } from "./read-invoices.ts";
 import type { Invoice } from "./record.ts";
 import { invoices as table } from "./tables.ts";
 
-/** A status change: its action in the audit log, the statuses it may start from, and the refusal's wording of them. */
+/**
+ * A status change: its action in the audit log, the statuses that it can start from, and how the refusal words them.
+ */
 interface Move {
   action: string;
   from: readonly Invoice["status"][];
@@ -24,8 +26,8 @@ const moves = {
 } as const satisfies Record<string, Move>;
 
 /**
- * Opens a draft, or voids an invoice without payments. For an opened invoice, the database assigns the number and
- * issue date and records invoice.sent. The time entries of a voided one can be invoiced again.
+ * Opens a draft, or voids an invoice without payments. When an invoice is opened, the database assigns its number and
+ * issue date and records invoice.sent. When it is voided, its time entries can be invoiced again.
  */
 export async function moveInvoice(
   context: Context<Staff, "db">,

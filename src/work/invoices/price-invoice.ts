@@ -24,9 +24,9 @@ const decimals = 10_000;
 const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
- * Computes an invoice's amounts in integer minor units. A line is quantity x unit price and its tax a percentage of
- * that, each rounded half away from zero. Returns a 400 for a price with more decimals than the currency, a sum over
- * the maximum, or a negative total.
+ * Computes an invoice's amounts in integer minor units. A line is quantity x unit price, and its tax a percentage of
+ * that, each rounded half away from zero. Returns a 400 if a price has more decimals than the currency, the sum exceeds
+ * the maximum, or the total is negative.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
   const lines: PricedLine[] = [];
@@ -54,5 +54,5 @@ export function priceInvoice(items: NewInvoice["line_items"], currency: string):
   return { lines, subtotal_minor, tax_total_minor, total_minor };
 }
 
-/** Fifteen digits, which SQLite writes into event payloads without rounding. */
+/** Fifteen digits. SQLite writes up to this many into event payloads without rounding. */
 const largestMinor = 999_999_999_999_999;

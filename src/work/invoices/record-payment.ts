@@ -37,7 +37,7 @@ export async function recordPayment(
   return pay(context, input.invoice, minor, input.collected_via);
 }
 
-/** Finds the payment that the entry's call recorded, with the current state of its invoice. */
+/** Finds the payment that the entry's call recorded, and the current state of its invoice. */
 export async function paymentOfEntry(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,

@@ -31,7 +31,7 @@ export const projectResource = resource(table, Project, {
   more: { milestones: childrenJson(milestonesOfProject).as("milestones") },
   children: { milestones: milestonesOfProject },
   conditions: { is_sample: flagConditions(clientIsSample) },
-  // A project is a sample if its client is, and each scanned project looks up its client.
+  // A project is a sample if its client is, so each scanned project looks up its client.
   withoutIndex: ["is_sample=true", "is_sample=false"],
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });

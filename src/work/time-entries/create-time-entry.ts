@@ -34,8 +34,8 @@ export const projectOfEntry = prepared(
 const hundredthMs = 36_000;
 
 /**
- * Returns an entry's hours and day, as given or computed from its start and end. Hours are rounded to two decimals,
- * but never to 0.
+ * Returns an entry's hours and day, as given or computed from its start and end. Hours are rounded to two decimals, but
+ * never to 0.
  */
 function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   if (hours !== undefined) return { hours, spent_date: spent_date ?? "" };
@@ -47,7 +47,7 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   };
 }
 
-/** Returns the query that creates a time entry, or a 400 for an unknown project or too precise a rate. */
+/** Returns the query that creates a time entry, or a 400 for an unknown project or a rate with too many decimals. */
 export function createTimeEntry(
   { organization, actor }: Context<TokenActor, never>,
   id: string,
@@ -73,7 +73,7 @@ export function createTimeEntry(
   });
 }
 
-/** Refuses a key of an entry that was created outside the API, so no ledger has a request to replay. */
+/** Refuses the key of an entry that was created outside the API. There is no ledger entry with a request to replay. */
 export function keyOfAnother(error: unknown): Refusal {
   if (String(error).includes("time_entries.client_ref")) return refuse("idempotency_key_reused");
   throw error;
