@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 
-/** Inserts many rows quickly, without the table's triggers and indexes, which are restored afterwards. */
+/** Inserts many rows quickly by dropping the table's triggers and indexes first and restoring them afterwards. */
 
 const rowsPerStatement = 100_000;
 
@@ -26,9 +26,9 @@ export async function fill(
   for (const { sql } of results) await database.run(String(sql));
 }
 
-/** SQL for the UUID of number `i`. Ids are scattered, so that they are not ordered by time. */
+/** SQL for the UUID of row `i`. Consecutive ids are scattered, so that they are not in time order. */
 export const scatteredId = "printf('%08x-0000-4000-8000-%012x', i * 2654435761 & 0xffffffff, i)";
 
-/** SQL for the time of number `i`, a second after the previous one. */
+/** SQL for the timestamp of row `i`, one second after the previous row. */
 export const momentOf = (firstSeconds: number): string =>
   `strftime('%Y-%m-%dT%H:%M:%fZ', ${firstSeconds} + i, 'unixepoch')`;

@@ -4,9 +4,9 @@ import { watchRows } from "./coordinator-rows.ts";
 import type { Used } from "./prices.ts";
 
 /**
- * The Worker, counting everything that is billed except D1 and CPU. It is never under load. Extra paths: `/used`
- * returns the counts; `/minute` runs the cron; `/enqueue` enqueues an organization's deliveries as a request does;
- * `/forget` deletes its request log; `/deliver` delivers what was sent to the queues.
+ * The Worker, instrumented to count everything billed except D1 and CPU. It is never load-tested. Extra paths: `/used`
+ * returns the counters, `/minute` runs the cron, `/enqueue` enqueues an organization's deliveries like a request does,
+ * `/forget` deletes its request log, and `/deliver` delivers what was sent to the queues.
  */
 export { Admin } from "../src/worker.ts";
 
@@ -25,7 +25,7 @@ for (const name of ["log", "error"] as const)
     used.logLines += 1;
   };
 
-/** The coordinators share this isolate with the Worker. */
+/** Global, because the coordinators share this isolate with the Worker. */
 const rowCounts: ReturnType<typeof watchRows>[] = [];
 
 export class OrganizationCoordinator extends Coordinator {
@@ -34,7 +34,7 @@ export class OrganizationCoordinator extends Coordinator {
     super(state, env);
   }
 
-  /** Rows of the log are deleted after some days, which is billed too. */
+  /** The log's rows are deleted after some days, which is billed too. */
   forget(): void {
     this.ctx.storage.sql.exec("DELETE FROM logged_requests");
   }
@@ -45,7 +45,7 @@ const sent: { queue: string; bodies: unknown[] }[] = [];
 const counting = (env: Env): Env => ({
   ...env,
   ORGANIZATION_COORDINATOR: countedObjects(env.ORGANIZATION_COORDINATOR),
-  // Its requests are billed like the coordinator's.
+  // Billed like the coordinator's requests.
   RECEIVER_PACE: countedObjects(env.RECEIVER_PACE),
   WEBHOOK_DELIVERIES: countedQueue("webhook-deliveries"),
   WEBHOOK_DELIVERIES_SLOW: countedQueue("webhook-deliveries-slow"),

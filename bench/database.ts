@@ -25,18 +25,18 @@ export class Database {
     return result;
   }
 
-  /** The size of the database, without free pages. */
+  /** The database's size without free pages. */
   async bytes(): Promise<number> {
     return (await (await fetch(`${this.#address}/bytes`)).json()) as number;
   }
 
-  /** Allows the file to grow by this many pages. */
+  /** Lets the file grow by this many pages. */
   async leaveRoom(pages: number): Promise<void> {
     const answer = await fetch(`${this.#address}/pages`, { method: "POST", body: JSON.stringify(pages) });
     if (!answer.ok) throw new Error(await answer.text());
   }
 
-  /** What the database used while `work` ran. */
+  /** D1 usage while `work` ran. */
   async used(work: () => Promise<unknown>): Promise<Used> {
     const before = await this.#used();
     await work();

@@ -2,10 +2,10 @@ import { fill, momentOf } from "./bulk.ts";
 import type { Database } from "./database.ts";
 import { workspace } from "./seed.ts";
 
-/** Seeds a million recent deliveries, for the scenario that searches a long log. */
+/** Seeds a million recent deliveries, for the scenario that searches a large log. */
 
 export const seededDeliveries = 1_000_000;
-/** Each event is sent to all of them. */
+/** Each one receives every event. */
 export const endpoints = 10;
 const eventsOfSubject = 5;
 const { organizationId, ownerId } = workspace;
@@ -15,7 +15,7 @@ const firstSeconds = Math.floor(Date.now() / 1000) - 12 * 86_400;
 const endpointSql = "printf('00000000-0000-4000-8000-0000000001%02x', i % 10)";
 export const endpointId = (n: number): string =>
   `00000000-0000-4000-8000-0000000001${String(n).padStart(2, "0")}`;
-/** Its deliveries are pending; those of the endpoint before it are dead. */
+/** Its deliveries are pending; those of the previous endpoint are dead. */
 export const waitingEndpoint = endpointId(9);
 export const deadEndpoint = endpointId(8);
 

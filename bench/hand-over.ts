@@ -1,6 +1,6 @@
-/** Passes a batch of queue messages to a Worker, as the platform does. */
+/** Passes a batch of queue messages to a Worker, like the platform does. */
 
-/** A service binding's methods besides fetch (compatibility flag service_binding_extra_handlers). */
+/** A service binding's methods other than fetch (compatibility flag service_binding_extra_handlers). */
 interface Consumer {
   queue(
     name: string,

@@ -6,7 +6,7 @@ export interface Shot {
   method?: "GET" | "POST";
   headers: Record<string, string>;
   body?: string;
-  /** An accepted status besides a success. */
+  /** An accepted status other than a success. */
   status?: number;
 }
 
@@ -62,7 +62,6 @@ export const spread = (latenciesMs: readonly number[]): Spread => ({
   longestMs: quantile(latenciesMs, 1),
 });
 
-/** The given percentile of the values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -15,16 +15,16 @@ const dollarsPerMillion = {
   coordinatorRequests: 0.15,
   coordinatorRowsRead: 0.001,
   coordinatorRowsWritten: 1,
-  /** Gigabyte-seconds: 128 MB are billed while an object works or has a timer. */
+  /** In gigabyte-seconds: an object is billed for 128 MB while it is working or has a timer. */
   coordinatorGigabyteSeconds: 12.5,
-  /** Each message takes three: it is written, read and deleted. */
+  /** Three per message: write, read and delete. */
   queueOperations: 0.4,
   logLines: 0.6,
 } as const;
 
 export type Unit = keyof typeof dollarsPerMillion;
 
-/** How much of each unit one request, delivery or record uses. */
+/** Units used by one request, delivery or record. */
 export type Used = Record<Unit, number>;
 
 export const units = Object.keys(dollarsPerMillion) as Unit[];

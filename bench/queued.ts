@@ -2,8 +2,8 @@ import { servicesOf } from "../src/services.ts";
 import worker from "../src/worker.ts";
 
 /**
- * The Worker with queues that deliver batches at once to one consumer each, whereas the platform would add
- * consumers. `/event/ORGANIZATION/NUMBER` records an event and responds once it is committed.
+ * The Worker with queues that deliver batches at once to a single consumer each; the platform would scale out.
+ * `/event/ORGANIZATION/NUMBER` records an event and responds once it is committed.
  */
 export { Admin, OrganizationCoordinator } from "../src/worker.ts";
 
@@ -33,7 +33,7 @@ const withQueues = (env: Env, execution: ExecutionContext): Env => {
   });
 };
 
-/** Delivers batches until no messages are left, unless another request is already doing so. */
+/** Delivers batches until the queue is empty, unless another request is already doing so. */
 async function consume(queue: QueueName, env: Env, execution: ExecutionContext): Promise<void> {
   if (consuming.has(queue)) return;
   consuming.add(queue);

@@ -1,34 +1,34 @@
 import { type Used, units } from "./prices.ts";
 
-/** One row of the table: a contender's results in a scenario. A value that was not measured is missing. */
+/** One row of the table: a contender's results in a scenario. Missing values were not measured. */
 export interface Line {
   scenario: string;
   contender: string;
   perSecond?: number;
-  /** Requests per second relative to the baseline: the median over the rounds. */
+  /** Requests per second relative to the baseline (median over the rounds). */
   ratio?: number;
   p50Ms?: number;
   p99Ms?: number;
   longestMs?: number;
   cpuMs?: number;
-  /** CPU per request relative to the baseline: the median over the rounds. */
+  /** CPU per request relative to the baseline (median over the rounds). */
   cpuRatio?: number;
   /** Round trips to D1 and to the coordinator before the response. */
   trips?: string;
   rowsRead?: number;
   rowsWritten?: number;
-  /** Database size, including indexes and everything else that is written with a record. */
+  /** Database size per record, including indexes and everything else written with it. */
   bytes?: number;
 }
 
-/** A promised limit, and whether this run kept it. */
+/** A promised limit, and whether this run met it. */
 export interface Promised {
   promise: string;
   figure: number;
   kept: boolean;
 }
 
-/** How much of each billed unit one request or delivery uses, and the price of a million. */
+/** Billed units per request or delivery, and the price of a million. */
 export interface Bill {
   name: string;
   used: Used;
@@ -79,7 +79,6 @@ export function markdownTable(lines: readonly Line[]): string {
   return aligned(rows, 2);
 }
 
-/** A row per unit, a column per bill. */
 export const billsTable = (bills: readonly Bill[]): string =>
   aligned(
     [
@@ -98,7 +97,7 @@ export const promisesOf = (promises: readonly Promised[]): string =>
 
 export const round = (figure: number): number => Number(figure.toPrecision(4));
 
-/** Aligns columns: the first `textColumns` to the left, figures to the right. */
+/** Aligns the first `textColumns` columns to the left and figures to the right. */
 function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>

@@ -10,14 +10,14 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds, the longest request of all, and the ratios to the last contender in each round. */
+/** Medians over the rounds, the slowest request overall, and the per-round ratios to the last contender. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;
   cpuRatio: number;
 }
 
-/** The contenders take turns, and every round begins with a different one (A B, B A, …). */
+/** Runs the contenders in rotation; each round starts with a different one (A B, B A, …). */
 export async function compete(
   contenders: readonly Contender[],
   { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },

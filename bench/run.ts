@@ -17,11 +17,11 @@ import { migrateAndSeed } from "./seed.ts";
 import { serveWorker } from "./server.ts";
 
 /**
- * `npm run bench` measures every scenario; `npm run bench -- list get` measures only these. See
+ * `npm run bench` measures every scenario; `npm run bench -- list get` measures only these two. See
  * docs/design/performance.md.
  */
 
-/** The last scenarios grow the tables, so the order matters. */
+/** Order matters: the last scenarios grow the tables. */
 const scenarios: Record<string, Scenario> = {
   list,
   "log-line": logLineCost,
@@ -81,12 +81,12 @@ const tables = [
   promisesOf(report.promises),
 ];
 console.log(tables.filter(Boolean).join("\n\n"));
-// Thrown only now, so that everything measured before it is printed.
+// Rethrown here, so that earlier results are printed first.
 if (failure) throw failure;
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 
-/** Saves the figures of a full run; a partial run only prints them. */
+/** Saves the results of a full run; a partial run only prints them. */
 async function keep(promises: readonly Promised[]): Promise<void> {
   const machine = `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.version}`;
   const rounded = (_: string, value: unknown) => (typeof value === "number" ? round(value) : value);

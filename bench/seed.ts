@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 import type { Database } from "./database.ts";
 
-/** The seeded workspace. */
 export const workspace = {
   organizationId: "00000000-0000-4000-8000-000000000001",
   ownerId: "00000000-0000-4000-8000-000000000002",
@@ -20,12 +19,12 @@ export const bindings = {
   webhookSecretKey: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=",
 } as const;
 
-/** Applies the migrations and adds a workspace with a plan that has no limits. */
+/** Applies the migrations and adds a workspace on an unlimited plan. */
 export async function migrateAndSeed(database: Database): Promise<void> {
   const directory = join(import.meta.dirname, "..", "migrations");
   await database.run("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   for (const file of (await readdir(directory)).sort()) {
-    // One by one: D1 accepts no text over 100 KB.
+    // One by one, because D1 does not accept statements over 100 KB.
     for (const statement of unstable_splitSqlQuery(await readFile(join(directory, file), "utf8")))
       await database.run(statement);
     await database.run(`INSERT INTO d1_migrations (name) VALUES ('${file}')`);
@@ -76,11 +75,11 @@ export async function migrateAndSeed(database: Database): Promise<void> {
   await seedTimeEntries(database, 1, seededTimeEntries);
 }
 
-/** Seeded for every scenario. The scenario `rows` adds more. */
+/** Shared by every scenario; `rows` adds more. */
 export const seededTimeEntries = 10_000;
 const rowsPerStatement = 50_000;
 
-/** Inserts time entries numbered `from` to `to`, each changed a second after the previous one. */
+/** Inserts time entries numbered `from` to `to`, each updated a second after the previous one. */
 export async function seedTimeEntries(database: Database, from: number, to: number): Promise<void> {
   const { organizationId, projectId, clientId, ownerId } = workspace;
   for (let first = from; first <= to; first += rowsPerStatement) {
@@ -104,7 +103,7 @@ export async function seedTimeEntries(database: Database, from: number, to: numb
 
 const firstChangeSeconds = 1_600_000_000;
 
-/** The time entry that was seeded as number `i`. */
+/** Time entry number `i`. */
 export function seededTimeEntry(i: number): { id: string; updated_at: string } {
   const hex = (n: number | bigint, digits: number) => n.toString(16).padStart(digits, "0");
   const scattered = (BigInt(i) * 2654435761n) & 0xffffffffn;

@@ -34,7 +34,6 @@ const sockets = [
 ] as const;
 export type Socket = (typeof sockets)[number];
 
-/** The running workerd. */
 export interface Server {
   addressOf(socket: Socket): string;
   cpuMs(): Promise<number>;
@@ -71,7 +70,7 @@ export async function serveWorker(): Promise<Server> {
   };
 }
 
-/** Removes a line from a Worker's source, to measure the cost of that line. */
+/** Removes a line from a Worker's source, to measure what that line costs. */
 const without = (file: RegExp, line: RegExp): Plugin => ({
   name: "without a line",
   setup: ({ onLoad }) =>
@@ -110,7 +109,7 @@ export async function bundleWorker(
   return outputFiles?.[0]?.contents ?? new Uint8Array();
 }
 
-/** Waits until workerd reports the port of each socket on its control channel. */
+/** Waits until workerd reports each socket's port on its control channel. */
 function listening(child: ChildProcess): Promise<Map<string, number>> {
   return new Promise((resolve, reject) => {
     const ports = new Map<string, number>();
@@ -128,9 +127,9 @@ function listening(child: ChildProcess): Promise<Map<string, number>> {
   });
 }
 
-const clockTickMs = 10; // USER_HZ is 100 on every Linux that Node runs on
+const clockTickMs = 10; // USER_HZ is 100 on every Linux that Node supports
 
-/** User and system time of a process and its descendants, including those that have ended. */
+/** User and system time of a process and its descendants, including exited ones. */
 async function cpuMsOfTree(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const [, , , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = text

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Starts `perSecond` tasks a second, whether or not earlier ones have ended. Resolves when all have ended. */
+/** Starts `perSecond` tasks a second, whether or not earlier ones have finished. Resolves when all have finished. */
 export async function atSteadyRate(
   { perSecond, seconds }: { perSecond: number; seconds: number },
   work: (number: number, dueMs: number) => Promise<void>,

@@ -1,5 +1,5 @@
-// D1's wire protocol (of `cloudflare-internal:d1-api`) over one SQLite Durable Object. It omits what the D1
-// simulator adds around SQLite (validation, change counters, bookmarks), so that a bench measures only the Worker.
+// D1's wire protocol (of `cloudflare-internal:d1-api`) over one SQLite Durable Object. It omits what the D1 simulator
+// adds around SQLite (validation, change counters, bookmarks), so that a benchmark measures only the Worker.
 // `rows_read` and `rows_written` are SQLite's own figures, which D1 reports and bills.
 import { DurableObject } from "cloudflare:workers";
 

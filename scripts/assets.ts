@@ -9,10 +9,9 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const folder = join(root, ".wrangler", "docs");
 const madeOf = `${folder}.sha256`;
-/** The file that is written last. */
+/** Written last, so its presence marks a complete build. */
 const last = join(folder, "_headers");
 
-/** A digest of all files that the assets are built from. */
 function digest(): string {
   const hash = createHash("sha256");
   const files = ["openapi.json", "package-lock.json", "{src,scripts,docs}/**/*.*"];

@@ -10,7 +10,7 @@ const CellEntry = z.object({
   /** Percent. */
   mail_share: z.int().min(0).max(100),
   backup_hour: z.int().min(0).max(23),
-  /** Undefined for the first cell, which has the database of [env.production]. */
+  /** Undefined for the first cell, which uses the database of [env.production]. */
   database_id: z.string().optional(),
 });
 export type CellEntry = z.output<typeof CellEntry>;
@@ -20,7 +20,7 @@ export interface CellTable {
   cells: CellEntry[];
 }
 
-/** A rate limit's namespace starts with a digit for its cell; 1 to 3 are development, production and staging. */
+/** Rate limit namespaces start with their cell's digit; 1 to 3 are taken by development, production and staging. */
 const maxCells = 6;
 
 /** Throws an error with a message if the table is invalid. */
@@ -40,7 +40,7 @@ export function readCells(toml: string): CellTable {
   return { directoryId, cells };
 }
 
-/** Reads lines of `name = value`, with or without a comment after the value. */
+/** Parses `name = value` lines, with an optional trailing comment. */
 function valuesOf(toml: string): Record<string, string | number> {
   const lines = [...toml.matchAll(/^(\w+) = ("[^"]*"|\d+)\s*(?:#.*)?$/gm)];
   return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, JSON.parse(value)]));

@@ -1,7 +1,6 @@
 /**
- * Writes test/contract/README.md, which lists the tests of each clause of docs/contract.md. The titles of tests end
- * with their clauses. With --check, it only checks that the file is up to date. A clause needs a test, or a reason in
- * `promises`.
+ * Writes test/contract/README.md, which lists the tests for each clause of docs/contract.md. Test titles end with their
+ * clauses. With --check, only verifies that the file is up to date. Each clause needs a test or a reason in `promises`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -12,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 const folder = join(root, "test/contract");
 const page = join(folder, "README.md");
 
-/** Clauses about later releases, which no test of this release can check. */
+/** Clauses about future releases, which cannot be tested yet. */
 const promises: Record<string, string> = {
   K2: "a rule for later releases: [CONTRIBUTING.md](../../CONTRIBUTING.md) holds every change to it",
   K5: "a rule for later announcements, kept in [CHANGELOG.md](../../CHANGELOG.md)",
@@ -31,7 +30,7 @@ interface Promised {
   ids: string[];
 }
 
-/** The titles in a test file that end with clauses, as in `counts every request once [R2, R3]`. */
+/** The titles in a test file that cite clauses, such as `counts every request once [R2, R3]`. */
 function titlesOf(path: string): Promised[] {
   const text = readFileSync(join(root, path), "utf8");
   return [...text.matchAll(/(["`])([^"`\n]+) \[([A-Z]\d+(?:, [A-Z]\d+)*)\]\1/g)].map(

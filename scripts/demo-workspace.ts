@@ -5,7 +5,7 @@ import { momentsBefore, team } from "./demo-workspace/moments.ts";
 
 export const demoSlug = "demo";
 
-/** `receivers` is the URL at which the local service receives its own webhooks (local/receivers.ts). */
+/** `receivers` is the local service's URL for its own webhooks (local/receivers.ts). */
 export function demoWorkspace(now: Date, receivers: string): WorkspaceDocument {
   const moments = momentsBefore(now);
   const { at, hoursAgo } = moments;

@@ -1,6 +1,6 @@
 /**
- * `npm run demo` starts a server and runs the main job end to end. Exits with 0 only if every step succeeded. With
- * `--cells 2`, the server has two cells.
+ * `npm run demo` starts a server and walks through the main workflow. Exits with 0 only if every step succeeded.
+ * `--cells 2` runs the server with two cells.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Builds the Worker's static assets without network access: the documentation with its stylesheet and script,
- * openapi.json, the RPC document, and the Postman collection.
+ * Builds the Worker's static assets offline: the documentation with its stylesheet and script, openapi.json, the RPC
+ * document, and the Postman collection.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,8 +1,8 @@
 /**
  * `npm run drill:backup -- --from FOLDER [--day 2026-01-31] [--organization SLUG] [--out FOLDER]` follows the runbook
- * (docs/runbooks.md, "the account is locked or lost") to restore the service from only what `npm run pull-backup`
- * copied. Exits with 0 only if a workspace has every row and image of the night, and its work is served. `--out` keeps
- * the complete export of that workspace.
+ * (docs/runbooks.md, "the account is locked or lost") and restores the service from a folder that `npm run pull-backup`
+ * filled. Exits with 0 only if a workspace has every row and image of that night and the service can read them. `--out`
+ * keeps the workspace's complete export.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -41,7 +41,10 @@ const { values: given } = parseArgs({ options: { from: text, day: text, organiza
 const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
 const state = stateAt(join(directory, "state"));
 const file = join(directory, "night.sql");
-/** Tables with new rows: the export and the start of a local server write audit entries, a token and a mail count. */
+/**
+ * Tables that gain rows during the drill: exporting and starting a local server write audit entries, a token and a mail
+ * count.
+ */
 const grown = ["audit_log", "api_tokens", "mail_counts"];
 let stop = async () => {};
 
@@ -61,7 +64,7 @@ try {
   await fillDatabase();
   const brought = { night, day, ...workspaceOf(night, given.organization) };
   await serving("closed", (context, connection) => bringBack(context, connection, folder, brought));
-  // Not open, because e-mails and webhooks that are due in a production backup must not be sent from here.
+  // Read-only, so that a production backup's pending e-mails and webhooks are not sent from here.
   await serving("read_only", (context) => readBack(context, brought));
   console.log(`\n${brought.slug} is restored, with its images.`);
   await end(0);
@@ -70,7 +73,7 @@ try {
   await end(1);
 }
 
-/** Fills the database as in the runbook, but on this machine. */
+/** Fills the database like the runbook does, but on this machine. */
 async function fillDatabase(): Promise<void> {
   const filling = startWrangler(
     ["d1", "execute", "DB", "--local", "--persist-to", state.directory, "--file", file, "--yes"],
@@ -79,7 +82,7 @@ async function fillDatabase(): Promise<void> {
   if ((await filling.ended) !== 0) throw new Error(`The database was not filled:\n${filling.output()}`);
 }
 
-/** Applies newer migrations, as the service does when it starts, because a backup may be from an earlier release. */
+/** Applies newer migrations, like the service does at startup, because the backup may be from an earlier release. */
 function migrate(night: DatabaseSync): void {
   const applied = night.prepare("SELECT name FROM d1_migrations").all();
   const migrations = join(import.meta.dirname, "..", "migrations");
@@ -92,13 +95,13 @@ interface Workspace {
   slug: string;
 }
 
-/** The workspace to compare, and the backup in a separate database. */
+/** The workspace to compare, with the backup in a separate database. */
 interface Night extends Workspace {
   night: DatabaseSync;
   day: string;
 }
 
-/** The requested workspace; by default, the workspace with API access that has the most images. */
+/** The requested workspace, or the one with API access and the most images. */
 function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace {
   const found = night
     .prepare(
@@ -111,7 +114,7 @@ function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace 
   return { id: String(found.id), slug: String(found.slug) };
 }
 
-/** Starts the server with a SERVICE_STATE, does some work with it and stops it. */
+/** Runs `work` against a server started with this SERVICE_STATE. */
 async function serving(
   serviceState: string,
   work: (context: DemoContext, connection: AdminConnection) => Promise<void>,

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:restore` starts a server and follows the runbook of a restore (docs/operations.md). The database is
- * restored to a time before the newest migration, while coordinators and bucket keep their state, as in production.
- * Exits with 0 only if nothing else was lost.
+ * `npm run drill:restore` follows the restore runbook (docs/operations.md) with a local server. It restores the
+ * database to a time before the newest migration; coordinators and buckets keep their state, as in production. Exits
+ * with 0 only if nothing else was lost.
  */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -42,23 +42,23 @@ try {
 }
 
 interface Kept {
-  /** Is valid before and after the restore. */
+  /** Valid before and after the restore. */
   token: string;
-  /** Is revoked after the time to which the database is restored. */
+  /** Revoked after the restore point. */
   revoked: string;
   revokedId: string;
   clientId: string;
-  /** The position of a reader of the feed at that time. */
+  /** A feed reader's cursor at the restore point. */
   cursor: string;
 }
 
 interface Since {
-  /** The reader's position when the database is restored. */
+  /** The same reader's cursor just before the restore. */
   cursor: string;
   lastNumber: number;
 }
 
-/** Starts the server with a SERVICE_STATE, does some work with it and stops it. */
+/** Runs `work` against a server started with this SERVICE_STATE. */
 async function serving<T>(serviceState: string, work: (context: DemoContext) => Promise<T>): Promise<T> {
   console.log(`\nThe service is ${serviceState}`);
   const running = await serve(state, {
@@ -103,7 +103,7 @@ async function prepare({ admin, call, server, step }: DemoContext): Promise<Kept
   };
 }
 
-/** Issues an invoice of the demo workspace, which fires an event. Returns the invoice's number. */
+/** Issues an invoice in the demo workspace, which fires an event, and returns its number. */
 async function issue({ call, admin }: DemoContext): Promise<number> {
   const drafts = await call("/api-v1/invoices?status=draft&limit=1");
   const { number } = await admin("issue-invoice", { id: drafts.body.data[0].id });

@@ -1,6 +1,6 @@
 /**
- * Whether wrangler was called for a dry run, which uploads nothing. Any other spelling, such as `--dry-run false`,
- * does not count as a dry run.
+ * Whether the wrangler command is a dry run, which uploads nothing. Other spellings, such as `--dry-run false`, do not
+ * count.
  */
 export function isDryRunCommand(words: readonly string[]): boolean {
   const told = words.join(" ").match(/(?<!\S)--\S*dry\S*(?: false(?!\S))?/gi) ?? [];

@@ -1,6 +1,6 @@
 /**
- * `npm run each-cell -- deploy` runs a wrangler command for each of production's cells, one after the other. A deploy,
- * or a command about one of the front's secrets, also runs for the front. Stops at the first failure.
+ * `npm run each-cell -- deploy` runs a wrangler command for each production cell in turn. Deploys, and commands for one
+ * of the front's secrets, also run for the front. Stops at the first failure.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { projectFolder } from "./local/child.ts";
 
 const ofFront = ["deploy", "FRONT_KEY", "SERVICE_STATE"];
 
-/** A single cell has the environment `production`. */
+/** A single cell uses the environment `production`. */
 export function environmentsFor(command: readonly string[], cells: readonly string[]): string[] {
   if (cells.length === 1) return ["production"];
   const names = ofFront.some((word) => command.includes(word)) ? [...cells, "front"] : cells;
@@ -17,7 +17,7 @@ export function environmentsFor(command: readonly string[], cells: readonly stri
 }
 
 function run(command: readonly string[]): number {
-  // A secret's value is read once, and used for every environment.
+  // A secret's value is read once and used for every environment.
   const input = command.includes("secret") && !process.stdin.isTTY ? readFileSync(0) : undefined;
   const names = cellsOfProduction().cells.map(({ name }) => name);
   for (const environment of environmentsFor(command, names)) {

@@ -1,7 +1,7 @@
 /**
- * `npm run environments` writes the end of wrangler.toml, with the bindings of production and staging. Wrangler does
- * not inherit bindings, so each environment repeats development's with its own names. Staging also repeats
- * production's settings.
+ * `npm run environments` generates the end of wrangler.toml: the bindings for production and staging. Wrangler
+ * environments do not inherit bindings, so each one repeats development's bindings with its own names. Staging also
+ * repeats production's settings.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import { type CellEntry, type CellTable, cellsOfProduction } from "./cells.ts";
 
 const heading = "# Written by `npm run environments` from the tables above.\n";
 
-/** Tables of development that both environments repeat. */
+/** Development tables that both environments repeat. */
 const shared =
   /^(?:assets|ratelimits|version_metadata|triggers|r2_buckets|images|send_email|durable_objects\.\w+|exports\.\w+|queues\.\w+)$/;
-/** Tables of production that staging repeats. */
+/** Production tables that staging repeats. */
 const ofProduction = /^env\.production\.((?:build|placement|limits|secrets|observability)\b.*)$/;
 
-/** The first digit of a rate limit's namespace, so that environments count separately. */
+/** The first digit of a rate limit namespace, which keeps each environment's limits separate. */
 const namespaces = { production: "2", staging: "3" };
 type Environment = keyof typeof namespaces;
 
@@ -46,7 +46,7 @@ const inEnvironment = (environment: Environment, { opening, path, lines }: Table
     "",
   ].join("\n");
 
-/** Returns wrangler.toml with its hand-written part unchanged, and the rest derived from it. */
+/** Returns wrangler.toml with its generated part updated and its hand-written part unchanged. */
 export function withEnvironments(toml: string, cells: CellTable): string {
   const [byHand = ""] = toml.split(heading);
   const tables = tablesOf(byHand);
@@ -67,7 +67,7 @@ export function withEnvironments(toml: string, cells: CellTable): string {
   return `${byHand}${heading}\n${[...written, ...ofCells].join("\n")}`;
 }
 
-/** The environments of the cells, which are copies of production with the cells' names, and that of the front. */
+/** The cells' environments, which are copies of production with different names, and the front's. */
 function environmentsOfCells({ cells, directoryId }: CellTable, production: readonly Table[]): string[] {
   const names = cells.map(({ name }) => name).join();
   const directory = (environment: string) =>
@@ -102,12 +102,12 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
   ];
 }
 
-/** The first cell has the name that the service had when there was only one cell. */
+/** The first cell keeps the name from before there were several cells. */
 const workerOf = (name: string, index: number) => `partner-api-production${index === 0 ? "" : `-${name}`}`;
 
 const openingOf = (opening: string, path: string) => `${opening}${path}${opening.replaceAll("[", "]")}`;
 
-/** The first digit of a rate limit's namespace, by cell. */
+/** The first digit of a rate limit namespace, by cell. */
 const namespaceOf = (index: number) => String(index === 0 ? namespaces.production : 3 + index);
 
 function inCell(
@@ -136,7 +136,7 @@ function inCell(
   return [openingOf(opening, place), ...changed, ...added, ""].join("\n");
 }
 
-/** Refuses resources that two cells share. A queue can appear twice in one cell. */
+/** Throws if two cells share a resource. A queue may appear twice in one cell. */
 function refuseShared(environments: readonly string[]): void {
   const owners = new Map<string, string>();
   for (const table of environments) {

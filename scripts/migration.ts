@@ -7,8 +7,8 @@ import type { Statement } from "../src/db/trigger.ts";
 import { difference, statementOf } from "./migration/difference.ts";
 
 /**
- * `npm run migration -- NAME` writes the next numbered migration, with the triggers and views that have changed in the
- * sources since the last one.
+ * `npm run migration -- NAME` writes the next numbered migration, with the triggers and views that have changed since
+ * the last one.
  */
 const root = join(import.meta.dirname, "..");
 
@@ -36,7 +36,7 @@ if (lines.length === 0) {
   console.log(`Wrote ${path}`);
 }
 
-/** The triggers and views that the existing migrations create, read from an in-memory database. */
+/** The triggers and views that the existing migrations create, from an in-memory database. */
 function present(): Statement[] {
   const database = new DatabaseSync(":memory:");
   for (const file of files) database.exec(readFileSync(join(options.migrations, file), "utf8"));

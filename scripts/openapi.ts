@@ -1,4 +1,4 @@
-/** Writes openapi.json from the routes, and the files generated from it. With --check, only lists outdated files. */
+/** Generates openapi.json from the routes, and further files from it. With --check, only lists outdated files. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,18 +17,18 @@ const { values: options } = parseArgs({ options: { check: { type: "boolean" } } 
 const document = documentOf(routes, webhookEvents);
 const text = `${JSON.stringify(document, null, 2)}\n`;
 
-/** An example body for each event, for tools that send test deliveries. */
+/** An example body for each event, used by tools that send test deliveries. */
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
-/** These pages are hand-written except for their event table and the retry schedule. */
+/** These pages are hand-written except for their event table and retry schedule. */
 const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
   file,
   withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
 ]);
 
-/** The Worker uses this list to detect a database that lacks migrations. */
+/** The Worker uses this list to detect missing migrations. */
 const migrationsOf = (names: readonly string[]) =>
   [
     "// Written by npm run openapi.",
@@ -40,7 +40,6 @@ const migrationsOf = (names: readonly string[]) =>
     "",
   ].join("\n");
 
-/** Each generated file and its contents. */
 const made: Record<string, string> = {
   "openapi.json": text,
   "client/src/schema.ts": await schemaOf(document),

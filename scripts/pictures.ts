@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` starts a service with the demo workspace and retakes the README's pictures of a client's review,
- * the tokens and a failing webhook endpoint.
+ * `npm run pictures` starts a service with the demo workspace and retakes the README's screenshots of a client review,
+ * the tokens page and a failing webhook endpoint.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,9 @@ import { chromium, type Page } from "playwright-core";
 import { startService, stateDirectory } from "../test/operations/service.ts";
 
 const folder = join(import.meta.dirname, "..", "docs", "pictures");
-/** Wide enough for every column and tall enough for the sign-off form. The landing page also shows the review. */
+/**
+ * Wide enough for every column and tall enough for the sign-off form. The landing page reuses the review screenshot.
+ */
 const viewport = { width: 1280, height: 900 };
 
 const state = stateDirectory();

@@ -1,4 +1,4 @@
-/** `npm run pull-backup -- --to FOLDER [--env production] [--cell b]` copies new nightly backups to a folder. */
+/** `npm run pull-backup -- --to FOLDER [--env production] [--cell b]` downloads new nightly backups to a folder. */
 import { readBackupCommand, runBackupCommand, withService } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";
 import { pullBackup } from "./backup/pull.ts";

@@ -1,6 +1,6 @@
 /**
- * Refuses to upload the top level of wrangler.toml, because its keys are public; deploy with `wrangler deploy --env
- * production`. `[build]` runs this before every upload, but `[env.production.build]` does not.
+ * Prevents uploads of wrangler.toml's top level, whose keys are public. Deploy with `wrangler deploy --env production`
+ * instead. `[build]` runs this before every upload; `[env.production.build]` does not.
  */
 import { execFileSync } from "node:child_process";
 import { isDryRunCommand } from "./dry-run.ts";
@@ -8,7 +8,7 @@ import { isDryRunCommand } from "./dry-run.ts";
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
 
-/** The arguments of the wrangler process that runs this, which is the nearest one among the parent processes. */
+/** The arguments of the wrangler process running this script, found as its nearest wrangler ancestor. */
 function wordsOfWrangler(): string[] {
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < 12; depth += 1) {
     const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" }).trim();

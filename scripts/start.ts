@@ -1,4 +1,4 @@
-/** `npm start` prepares and runs a local service. Other parameters are passed on to `wrangler dev`. */
+/** `npm start` prepares and runs a local service. Unknown parameters are passed on to `wrangler dev`. */
 import { parseArgs } from "node:util";
 import { readCellParameters } from "./local/cell-parameters.ts";
 import { withReview } from "./local/open-review.ts";
@@ -48,7 +48,7 @@ function readOrEnd<T>(read: () => T): T {
   }
 }
 
-/** A start that is still in progress needs no cleanup, because its child processes end with it. */
+/** An unfinished start needs no cleanup, because its child processes stop with this process. */
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;

@@ -1,4 +1,4 @@
-/** Writes the pages' stylesheet with its fonts, the scripts and the mark. */
+/** Writes the pages' stylesheet with its fonts, the scripts and the logo. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -27,11 +27,11 @@ buildSync({
 });
 writeFileSync(join(assets, "mark.svg"), mark);
 
-/** The headers of all responses, for files that the platform serves without the Worker (wrangler.toml). */
+/** Headers for files that the platform serves without the Worker (wrangler.toml). */
 const headers = `  X-Content-Type-Options: nosniff
   Strict-Transport-Security: ${strictTransport}
   Referrer-Policy: no-referrer
   Cross-Origin-Resource-Policy: same-origin`;
-/** Fonts are cached longer, because a font's file changes only with its package. */
+/** Fonts are cached longer, because they change only with their package. */
 const fonts = "/assets/*.woff2\n  Cache-Control: public, max-age=604800";
 writeFileSync(join(assets, "..", "_headers"), `/assets/*\n${headers}\n/docs/*\n${headers}\n${fonts}\n`);

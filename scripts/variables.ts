@@ -1,6 +1,6 @@
 /**
- * Refuses variables of wrangler.toml that the Worker cannot parse. Runs in `npm run check`, and before every deploy
- * (`[build]` of wrangler.toml).
+ * Rejects variables in wrangler.toml that the Worker cannot parse. Runs in `npm run check`, and before every deploy
+ * (`[build]` in wrangler.toml).
  */
 import { readFile } from "node:fs/promises";
 import { parseDeprecations } from "../src/http/deprecations.ts";
@@ -9,7 +9,7 @@ type Document = { paths: Record<string, Record<string, { deprecated?: boolean }>
 
 const environments = ["", "staging", "production"];
 
-/** Variables that are empty or a number. */
+/** Variables that must be empty or a number. */
 const numbers = {
   MAIL_QUOTA: { form: /^[1-9]\d*$/, name: "a number of mails a day" },
   BACKUP_HOUR: { form: /^(1?\d|2[0-3])$/, name: "an hour from 0 to 23" },
@@ -31,5 +31,5 @@ async function checkVariables(): Promise<void> {
   }
 }
 
-// A local server starts without this check, which takes a second.
+// A local server skips this check, which takes a second.
 if (process.env.WRANGLER_COMMAND !== "dev") await checkVariables();

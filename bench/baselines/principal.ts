@@ -1,4 +1,4 @@
-/** The columns that the product loads for a token, and for the author of a write. */
+/** The columns that the product loads for a token and for the author of a write. */
 const columns =
   "t.id, t.organization_id, t.scopes, o.name, o.currency, o.features, p.api_access, p.requests_per_minute";
 const tables =

@@ -3,7 +3,8 @@ import { hash as digest } from "node:crypto";
 import { principalSql } from "./principal.ts";
 
 /**
- * The minimum of a read: the token's format, SHA-256, one D1 batch, one coordinator RPC and JSON. Almost no checks.
+ * The baseline for a read: the token's format, SHA-256, one D1 batch, one coordinator RPC and JSON, with almost no
+ * checks.
  */
 
 interface BaselineEnv {

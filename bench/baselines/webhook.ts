@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The minimum of a sender: signs with both schemes and posts, six at a time. It uses no database. */
+/** The baseline for a webhook sender: signs with both schemes and posts, six at a time, without a database. */
 
 export interface BaselineMessage {
   id: string;

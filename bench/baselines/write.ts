@@ -2,7 +2,10 @@ import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
 import { authorSql } from "./principal.ts";
 
-/** The minimum of a write: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. No validation. */
+/**
+ * The baseline for a write: one D1 batch, one coordinator RPC with a durable claim, and one D1 insert, without
+ * validation.
+ */
 
 interface BaselineEnv {
   DB: D1Database;
@@ -20,7 +23,7 @@ export class Coordinator extends DurableObject<BaselineEnv> {
     );
   }
 
-  /** The claim is on disk when this returns, because the output gate holds the response until then. */
+  /** The output gate holds the response until the claim is on disk. */
   claim(key: string, fingerprint: string): boolean {
     return this.#sql.exec("INSERT OR IGNORE INTO claim VALUES (?, ?)", key, fingerprint).rowsWritten > 0;
   }

@@ -5,7 +5,7 @@ import { workspace } from "../seed.ts";
 import { type BenchRequest, createRequest, sendOne, writing } from "./requests.ts";
 import { batchMessages, handOverBatch, leaseDeliveries, putEndpoint } from "./webhooks.ts";
 
-/** Enough records that the page size, in which the database grows, hardly affects the average. */
+/** Enough records that the page size, by which the database grows, hardly affects the average. */
 const records = 1_000;
 const atOnce = 10;
 const endpointId = "00000000-0000-4000-8000-000000000008";

@@ -8,10 +8,10 @@ import { createRequest, getRequest, listRequest, sendOne } from "./requests.ts";
 import { payload, putEndpoint } from "./webhooks.ts";
 
 /**
- * The cost of a million requests and of a million delivered webhooks at list prices (prices.ts), including
- * everything that one causes, up to the purge of its last row. The pace matters, because the coordinator writes once
- * for many requests: five a second is the limit of the largest plan. CPU is that of the whole process, including
- * SQLite for D1 and the coordinator; the platform bills only the Worker's.
+ * The cost of a million requests and of a million delivered webhooks at list prices (prices.ts), including everything
+ * that each one causes, up to the purge of its last row. The request rate matters, because the coordinator writes once
+ * for many requests; five per second is the largest plan's limit. CPU is that of the whole process, including SQLite
+ * for D1 and the coordinator; the platform bills only the Worker's.
  */
 
 const seconds = 12;
@@ -23,7 +23,7 @@ const kinds = [
 ] as const;
 const events = 100;
 const endpointId = "00000000-0000-4000-8000-000000000007";
-/** By then, isolates have sent what they send to the coordinator after a response. */
+/** By then, isolates have finished reporting to the coordinator after a response. */
 const settledMs = 1_500;
 
 export const cost: Scenario = async (bench) => {
@@ -31,7 +31,7 @@ export const cost: Scenario = async (bench) => {
   // An organization's first request makes the coordinator create its tables.
   for (const { request } of kinds) await sendOne(bench.server, "counted", request);
   await wait(settledMs);
-  // Without this, the first kind would pay for purging the rows of earlier scenarios.
+  // Otherwise the first kind would pay for purging the rows of earlier scenarios.
   await bench.database.run("UPDATE requests SET answer = NULL");
   await purged(bench);
   for (const { name, request } of kinds)
@@ -60,7 +60,7 @@ export const cost: Scenario = async (bench) => {
 
 const billOf = (name: string, used: Used): Bill => ({ name, used, price: priceOfMillion(used) });
 
-/** Inserts events for one endpoint with plain SQL, so that the cost of the requests is not included. */
+/** Inserts events for one endpoint by SQL, so that the requests' cost is not included. */
 async function webhookBills(bench: Bench): Promise<Bill[]> {
   const receiver = await receive();
   try {
@@ -102,7 +102,7 @@ const call = async ({ server }: Bench, path: string): Promise<void> => {
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
 };
 
-/** Measures what some work uses, up to the purge of the rows it leaves. */
+/** Measures what `work` uses, including the purge of the rows it leaves. */
 async function usedBy(bench: Bench, work: () => Promise<unknown>): Promise<Used> {
   const before = await usedSoFar(bench);
   const cpuBefore = await bench.server.cpuMs();
@@ -130,7 +130,7 @@ const usedSoFar = async ({ server }: Bench): Promise<Used> =>
     (await (await fetch(`${server.addressOf("counted")}/used`)).json()) as Partial<Used>,
   );
 
-/** Backdates all rows, which only an erasure may do, and returns the cost of purging them. */
+/** Backdates all rows (triggers allow this only during an erasure), and returns the cost of purging them. */
 async function purged(bench: Bench): Promise<{ rows_read: number; rows_written: number }> {
   const { database } = bench;
   await database.run("INSERT INTO erasures (id) VALUES (?)", workspace.organizationId);

@@ -13,18 +13,17 @@ import {
 import { atMost, type Line, type Promised } from "../report.ts";
 import { workspace } from "../seed.ts";
 
-/** The rows that the settings read to list and search an organization's million deliveries. */
+/** Rows read when the settings list and search an organization's million deliveries. */
 
 const limit = 50;
-/** The row, its index entry and the sort of the page. */
+/** The row, its index entry, and sorting the page. */
 const looksForRow = 5;
 const allowance = limit * looksForRow;
-/** A day is about a tenth of the log. */
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
 
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
-  // Scans the newest deliveries: a row and an index entry each.
+  // Scans the newest deliveries, reading a row and an index entry for each.
   ["event", { event: "signoff.recorded" }, 2 * searchLimits.deliveries + allowance],
   ["endpoint", { endpoint: endpointId(3) }],
   ["subject_id", { subject_id: subjectId(777) }, allowance + searchLimits.eventsOfSubject],
@@ -34,7 +33,7 @@ const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["status=dead, endpoint", { status: "dead", endpoint: deadEndpoint }],
   ["status=dead of an endpoint without", { status: "dead", endpoint: endpointId(3) }],
   ["status=delivered", { status: "delivered" }],
-  // Reads a page of each endpoint and shows the newest of all.
+  // Reads a page per endpoint and shows the newest deliveries overall.
   ["status=pending", { status: "pending" }, allowance + 2 * endpoints * limit],
   ["status=pending, endpoint", { status: "pending", endpoint: waitingEndpoint }, allowance + limit],
 ];

@@ -4,16 +4,16 @@ import { fill, momentOf, scatteredId } from "../bulk.ts";
 import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntries, workspace } from "../seed.ts";
 
-/** The rows that a page of every selective filter reads, among a million rows of one organization. */
+/** Rows read for a page of every selective filter, with a million rows in one organization. */
 
 const size = 1_000_000;
 const limit = 50;
 /** One in this many rows matches a filter. */
 const every = 1_000;
-/** As for every page. Projects and invoices also look up the children of each record. */
+/** Every page reads this many rows. Projects and invoices also look up each record's children. */
 const pageAllowance = limit + 6;
 const childAllowance = limit + 1;
-/** A bound scans this many index entries, and skips as many to find the end of the page. */
+/** A range filter scans this many index entries, and skips as many to find the end of the page. */
 const boundAllowance = 2 * limits.scannedEntries + limit;
 
 const other = {

@@ -11,7 +11,8 @@ import { workspace } from "../seed.ts";
 import { listRequest, measure, sendOne, standingLine } from "./requests.ts";
 
 /**
- * Compares a list through the front with one sent directly to the cell. Both have the directory in the same process.
+ * Compares a list through the front with a direct request to the cell. The directory is in the same process in both
+ * cases.
  */
 export const front: Scenario = async (bench) => {
   const { server, database } = bench;
@@ -43,7 +44,7 @@ export const front: Scenario = async (bench) => {
     ],
   };
 
-  /** Round trips of the second request, to the cell's database and to the directory. */
+  /** The second request's round trips to the cell's database and to the directory. */
   async function trips(socket: "front" | "app"): Promise<number> {
     await sendOne(server, socket, listRequest);
     await wait(settledMs);
@@ -56,7 +57,7 @@ export const front: Scenario = async (bench) => {
   }
 };
 
-/** By then, work after the response is done. */
+/** By then, work after the response has finished. */
 const settledMs = 1_500;
 
 async function fillDirectory(directory: Database): Promise<void> {

@@ -5,15 +5,15 @@ import { compete, type Standing } from "../rounds.ts";
 import { bindings, seededTimeEntries, seededTimeEntry, workspace } from "../seed.ts";
 import type { Server, Socket } from "../server.ts";
 
-/** A kind of request, and the minimal Worker that it is compared with. */
+/** A kind of request, and the minimal Worker it is compared with. */
 interface RequestScenario {
   name: string;
   path: string;
   shot: Omit<Shot, "url">;
-  /** null: the scenario has no baseline. */
+  /** Null if the scenario has no baseline. */
   baseline: Socket | null;
   baselineTrips: string;
-  /** The limits promised for a full run on a quiet machine. Two copies of one Worker differ by up to 7 %. */
+  /** The limits promised for a full run on an idle machine. Two copies of the same Worker differ by up to 7 %. */
   promised?: { perSecondRatio: number; cpuRatio: number };
 }
 
@@ -94,10 +94,10 @@ const costOf =
 export const logLineCost = costOf("log line", "silent");
 export const requestLogCost = costOf("request log", "unlogged");
 
-/** Small differences need more rounds. */
+/** Small differences take more rounds to measure. */
 const costRounds = 15;
 const rounds = 7;
-/** The promised ratios apply to 32 connections. One connection shows the latency of a request. */
+/** The promised ratios apply to 32 connections. A single connection shows the latency. */
 const settings = [
   { connections: 32, seconds: 2 },
   { connections: 1, seconds: 1 },
@@ -160,7 +160,6 @@ export async function measure(
   return { ...spread, perSecond, cpuMsEach: cpuMs / requests };
 }
 
-/** Sends one request and throws unless it succeeds. */
 export async function sendOne(
   server: Server,
   socket: Socket,

@@ -8,7 +8,7 @@ import { bytesOfRecords } from "./bytes.ts";
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const limit = 50;
-/** Besides the page's records: the next page's first record, the token twice, its organization and its plan. */
+/** The page's records plus six: the next page's first record, the token twice, its organization and its plan. */
 const pageAllowance = limit + 6;
 const createAllowance = 10;
 

@@ -11,8 +11,8 @@ import { atSteadyRate } from "../steady-rate.ts";
 import { type BenchRequest, getRequest, listRequest } from "./requests.ts";
 
 /**
- * The 90th percentile and the maximum at a rate that does not depend on the responses: reads at 60 % of the peak,
- * and the first attempts of webhooks, from the commit to the receiver's socket, while one of 20 receivers hangs.
+ * The 90th percentile and the maximum at a fixed arrival rate: reads at 60 % of the peak, and first webhook attempts,
+ * from the commit to the receiver's socket, while one of 20 receivers hangs.
  */
 
 const seconds = 20;
@@ -51,7 +51,7 @@ async function read({ server, progress }: Bench, name: string, request: BenchReq
   };
 }
 
-/** Cheaper than fetch, because the generator shares the machine with the server. */
+/** Cheaper than fetch, because the load generator shares the machine with the server. */
 const agent = new Agent({ keepAlive: true });
 
 const answered = ({ url, headers }: Shot): Promise<void> =>

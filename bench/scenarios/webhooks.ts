@@ -10,9 +10,9 @@ import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
 
 /**
- * Deliveries per second: the product's consumer, which records everything, against one that only signs and posts.
- * The promise applies to a receiver that responds in 1 ms, faster than any over the internet. One that responds at
- * once shows the cost of recording while SQLite shares the consumer's core, which D1 never does.
+ * Deliveries per second: the product's consumer, which records everything, against one that only signs and posts. The
+ * promise is for a receiver that responds within 1 ms, faster than any on the internet. One that responds immediately
+ * shows the cost of recording while SQLite shares the consumer's core, which never happens with D1.
  */
 
 export const batchMessages = 100;
@@ -88,7 +88,7 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-/** Replaces the endpoints of earlier scenarios with one that is subscribed to everything. */
+/** Replaces earlier endpoints with one that is subscribed to every event. */
 export async function putEndpoint(
   { database }: Bench,
   { url }: BenchReceiver,
@@ -125,7 +125,7 @@ export const payload = JSON.stringify({
   },
 });
 
-/** Inserts events, whose deliveries the product's trigger creates, and leases them for an hour. */
+/** Inserts events, for which a trigger creates deliveries, and leases the deliveries for an hour. */
 export async function leaseDeliveries(
   { database }: Bench,
   count: number,
@@ -149,7 +149,7 @@ export async function leaseDeliveries(
   return results as { id: string; lease: string }[];
 }
 
-/** Throws unless everything received is recorded as delivered, with its log entry. */
+/** Throws unless every received delivery is recorded as delivered and has a log entry. */
 async function checkRecorded({ database }: Bench, received: number): Promise<void> {
   const { results } = await database.run(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered') AS delivered,
@@ -174,7 +174,7 @@ export async function handOverBatch(
   if (!answer.ok || !text.includes('"outcome":"ok"')) throw new Error(`${consumer}: ${text}`);
 }
 
-/** Hands over batches for `seconds`, and checks that every message reached the receiver. */
+/** Passes batches to the consumer for `seconds`, and checks that every message reached the receiver. */
 async function deliver(
   bench: Bench,
   consumer: HandOver["consumer"],

@@ -4,12 +4,12 @@ import { type AdminConnection, isServing, openAdmin } from "../admin/connection.
 import { type Environment, environments } from "../admin/parameters.ts";
 import { stateAt } from "../local/state.ts";
 
-/** Concurrent calls, which mostly wait for the network. */
+/** Most of a call's time is spent waiting for the network. */
 export const callsAtOnce = 6;
 
 interface Place {
   environment: Environment | undefined;
-  /** If there are several cells: undefined for the first. */
+  /** Undefined for the first cell, and for a service with one cell. */
   cell: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface BackupCommand extends Place {
   day: string | undefined;
 }
 
-/** Parses `--to` or `--from`, `--day`, `--env` and `--cell`. Throws an error with a message if they are wrong. */
+/** Parses `--to` or `--from`, `--day`, `--env` and `--cell`. Throws an error with a message for the user. */
 export function readBackupCommand(parameters: string[], folderIs: "to" | "from"): BackupCommand {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
@@ -35,7 +35,7 @@ export function readBackupCommand(parameters: string[], folderIs: "to" | "from")
 
 export type Ask = <T>(operation: string, fields: Record<string, unknown>) => Promise<T>;
 
-/** Does some work with a service. A refusal is thrown as an error. */
+/** Runs `work` against a service. A rejected call throws an error. */
 export async function withService<T>(
   { environment, cell }: Place,
   work: (ask: Ask) => Promise<T>,
@@ -61,7 +61,7 @@ export const askOf =
     return outcome.result as never;
   };
 
-/** Runs a command. Prints its result, or the message of its error. */
+/** Runs a command and prints its result or its error message. */
 export async function runBackupCommand(work: () => Promise<string>): Promise<void> {
   try {
     console.log(await work());
@@ -71,10 +71,9 @@ export async function runBackupCommand(work: () => Promise<string>): Promise<voi
   }
 }
 
-/** The minimum time between two progress lines. */
 const progressEveryMs = 2_000;
 
-/** Returns a function that counts finished items and occasionally prints the progress to stderr. */
+/** Returns a function that counts finished items and prints the progress to stderr every few seconds. */
 export function progressOf(what: string, all: number): () => void {
   let [done, toldMs] = [0, Date.now()];
   return () => {

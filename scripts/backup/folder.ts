@@ -1,6 +1,6 @@
 /**
- * A local folder with nightly backups. The files have the names that they have in the backup bucket. A backup is
- * complete once its file `pages` exists, which is written last.
+ * A local folder of nightly backups, with the same file names as in the backup bucket. A backup is complete once its
+ * `pages` file exists, because that file is written last.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -21,7 +21,7 @@ export class BackupFolder {
     this.path = resolve(path);
   }
 
-  /** The path of a file. The marker of an erased workspace ends with a slash, so it needs another file name. */
+  /** The path of a file. An erased workspace's marker ends with a slash, so it needs a different file name. */
   fileOf(name: string): string {
     const file = join(this.path, name.endsWith("/") ? `${name}workspace` : name);
     if (!file.startsWith(this.path + sep)) throw new Error(`${name} is not in the folder`);
@@ -35,7 +35,6 @@ export class BackupFolder {
     return found?.size === bytes;
   }
 
-  /** Writes a file atomically. */
   async write(name: string, content: Uint8Array): Promise<void> {
     const file = this.fileOf(name);
     await mkdir(dirname(file), { recursive: true, mode: modes.folder });
@@ -52,12 +51,11 @@ export class BackupFolder {
       .reverse();
   }
 
-  /** Complete nights, newest first. */
   async nights(): Promise<string[]> {
     return (await this.#days()).filter((day) => existsSync(join(this.path, day, "pages")));
   }
 
-  /** The SQL of a night, page by page, in the order in which it must run. */
+  /** The SQL of a night, page by page, in execution order. */
   async *sqlOf(day: string): AsyncGenerator<string> {
     for (let page = Number(await readFile(join(this.path, day, "pages"), "utf8")) - 1; page >= 0; page -= 1) {
       const packed = await readFile(join(this.path, day, `${String(page).padStart(6, "0")}.sql.gz`));
@@ -68,7 +66,7 @@ export class BackupFolder {
   async imagesOf(day: string): Promise<ListedImage[]> {
     const lists = join(this.path, day, "images");
     const images: ListedImage[] = [];
-    // Backups of releases that did not copy images have no lists.
+    // Releases before images were backed up wrote no lists.
     for (const list of existsSync(lists) ? (await readdir(lists)).sort() : []) {
       const lines = gunzipSync(await readFile(join(lists, list)))
         .toString()
@@ -79,8 +77,8 @@ export class BackupFolder {
   }
 
   /**
-   * The images to restore with a night, and the newest markers of erasures, so that after-restore repeats the
-   * erasures that came after that night.
+   * The images to restore with a night, plus the newest erasure markers, so that after-restore repeats erasures made
+   * after that night.
    */
   async imagesFor(day: string): Promise<ListedImage[]> {
     const isMark = ({ path }: ListedImage) => path.startsWith("erasures/");
@@ -89,7 +87,7 @@ export class BackupFolder {
     return [...(await this.imagesOf(day)).filter((image) => !isMark(image)), ...marks];
   }
 
-  /** Says how an image differs from its entry in the list; undefined if it does not. */
+  /** Describes how an image differs from its entry in the list, or undefined if it matches. */
   async wrongWith(image: ListedImage): Promise<string | undefined> {
     const bytes = await readFile(this.imageOf(image)).catch(() => null);
     if (bytes === null) return `the image ${image.path} is missing`;
@@ -98,7 +96,10 @@ export class BackupFolder {
     return isChanged ? `the image ${image.path} was changed (its digest differs)` : undefined;
   }
 
-  /** Deletes nights up to this day, except the newest complete one, and images that no night lists any more. */
+  /**
+   * Deletes nights up to and including this day, except the newest complete one, and images that no remaining night
+   * lists.
+   */
   async forget(lastDay: string): Promise<{ nights: number; images: number }> {
     const [newest] = await this.nights();
     const gone = (await this.#days()).filter((day) => day <= lastDay && day !== newest);

@@ -1,4 +1,4 @@
-/** Copies backups that a folder lacks, and deletes those that the bucket no longer has. */
+/** Downloads backups that are missing from a folder, and deletes those that the bucket has expired. */
 import { backupLimits } from "../../src/contract/backup-limits.ts";
 import { copiesFolder } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -11,7 +11,6 @@ interface BackupFile {
 }
 
 export interface Pulled {
-  /** Complete nights in the folder. */
   nights: string[];
   /** New files, and their total size. */
   files: number;
@@ -21,11 +20,11 @@ export interface Pulled {
 
 const endOf = (day: string) => `${day}/pages`;
 
-/** The last day with a backup that has been deleted from the bucket by now. */
+/** The most recent day that the bucket has already expired. */
 const lastGone = (nowMs = Date.now()) =>
   new Date(nowMs - backupLimits.expireDays * 24 * 3_600_000).toISOString().slice(0, 10);
 
-/** Skips existing files, so that a pull that was killed can continue. */
+/** Skips existing files, so that an interrupted pull can resume. */
 export async function pullBackup(ask: Ask, folder: BackupFolder): Promise<Pulled> {
   const files = await listed(ask);
   const names = new Set(files.map(({ name }) => name));
@@ -59,14 +58,14 @@ async function listed(ask: Ask): Promise<BackupFile[]> {
   return all;
 }
 
-/** The images that these nights list, if the backups still have them. */
+/** The images listed by these nights that are still in the bucket. */
 async function imagesOf(folder: BackupFolder, days: string[], files: BackupFile[]): Promise<BackupFile[]> {
   const wanted = new Set<string>();
   for (const day of days) for (const { path } of await folder.imagesOf(day)) wanted.add(copiesFolder + path);
   return files.filter(({ name }) => wanted.has(name));
 }
 
-/** Copies the files that the folder lacks, and returns them. */
+/** Downloads the missing files and returns their names. */
 async function bring(
   ask: Ask,
   folder: BackupFolder,

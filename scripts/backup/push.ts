@@ -1,4 +1,4 @@
-/** Copies a night's images back to the image bucket, except for those that the bucket still has. */
+/** Copies a night's images back to the image bucket, except those that are still there. */
 import { readFile } from "node:fs/promises";
 import type { ListedImage } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -7,12 +7,11 @@ import type { BackupFolder } from "./folder.ts";
 
 export interface Pushed {
   day: string;
-  /** The number of images and erasure markers of the night, and how many of them the bucket lacked. */
+  /** The night's images and erasure markers, and how many were missing from the bucket. */
   images: number;
   stored: number;
 }
 
-/** The night to restore: the requested one, or the newest. */
 export async function nightOf(folder: BackupFolder, asked: string | undefined): Promise<string> {
   const nights = await folder.nights();
   const day = asked ?? nights[0];
@@ -29,7 +28,7 @@ export async function wholeImages(folder: BackupFolder, day: string): Promise<Li
   return images;
 }
 
-/** Sends nothing unless every image is intact. Skips images that the bucket has. */
+/** Uploads nothing unless every image is intact. Skips images that are already in the bucket. */
 export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
   const day = await nightOf(folder, asked);
   const images = await wholeImages(folder, day);

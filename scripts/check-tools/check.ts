@@ -7,9 +7,9 @@ import { checkByPostman } from "./postman.ts";
 import { checkByPrism } from "./prism.ts";
 
 /**
- * `npm run check:tools`, which runs before a release. Checks that the generators that partners use accept
- * openapi.json, and that the generated types accept the smallest request of every operation and refuse requests that
- * the server refuses. Also validates the tests' calls with Prism, and runs the Postman collection.
+ * `npm run check:tools`, which runs before a release. Checks that partners' code generators accept openapi.json, and
+ * that the generated types accept a minimal request for every operation and reject invalid ones. Also validates
+ * recorded calls with Prism, and runs the Postman collection.
  */
 const tools = {
   "@hey-api/openapi-ts": "0.99.0",
@@ -94,7 +94,10 @@ const generators: Generator[] = [
 
 const hasJson = ({ path }: Request) => !path.endsWith("/image");
 
-/** A file that compiles if the types accept minimal bodies, refuse invalid ones, and have the fields to branch on. */
+/**
+ * A file that compiles only if the types accept minimal bodies, reject invalid ones, and have the discriminating
+ * fields.
+ */
 function typeTest({ imports, body, answer }: Generator): string {
   const lines = requests.flatMap((request) => {
     const { taken, refused, statuses } = request;
@@ -117,7 +120,7 @@ function typeTest({ imports, body, answer }: Generator): string {
   return `${imports}\ndeclare function take<T>(value: T): void;\ndeclare function one<T>(): T;\n${lines.join("\n")}\n`;
 }
 
-/** Checks that a value that is added to an enum later does not make a generated validator reject a page. */
+/** Checks that a generated validator still accepts a page when an enum gains a value. */
 async function checkOpenSets(): Promise<string[]> {
   const zod: Record<string, { safeParse(value: unknown): { success: boolean } }> = await import(
     join(generated, "hey", "zod.gen.ts")

@@ -1,4 +1,4 @@
-/** Derives from the document the smallest bodies that each operation accepts, and malformed bodies that it refuses. */
+/** Derives the smallest valid bodies for each operation from the document, and invalid bodies that it must reject. */
 
 interface JsonSchema {
   $ref?: string;
@@ -30,7 +30,6 @@ export interface Request {
   operationId: string;
   path: string;
   method: string;
-  /** The number of parameters in the path. */
   pathValues: number;
   statuses: string[];
   taken: unknown[];
@@ -77,7 +76,7 @@ function minimal(document: OpenApiDocument, given: JsonSchema): unknown {
   return schema.type === "boolean" ? true : "a text";
 }
 
-/** Leaves out each required field in turn, and replaces each number with a string. */
+/** Omits each required field in turn, and replaces each number with a string. */
 function refusedOf(document: OpenApiDocument, shape: JsonSchema): unknown[] {
   const body = minimal(document, shape) as Record<string, unknown>;
   return Object.entries(body).flatMap(([name, value]) => {

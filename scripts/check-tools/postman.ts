@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { startService, stateDirectory } from "../../test/operations/service.ts";
 
-/** Sends each call of the collection to a new service with Postman's runner, and returns the problems. */
+/** Runs each call of the collection against a new service with Postman's runner, and returns the problems. */
 export async function checkByPostman(newman: string): Promise<string[]> {
   const state = stateDirectory();
   const service = await startService(state.directory);

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
 
 /**
- * Sends every call that the tests recorded through Prism, as a validating proxy in front of a server that repeats
- * the recorded responses. Prism must find no violation in a response, or in a request that succeeded.
+ * Replays every call that the tests recorded through Prism as a validating proxy, with a server that returns the
+ * recorded responses behind it. Prism must not find a violation in any response, or in any request that succeeded.
  */
 const root = join(import.meta.dirname, "..", "..");
 const recorded = join(root, ".wrangler", "recorded-answers.json");
-/** The minimum number of calls that the whole suite makes. */
+/** The full suite records at least this many calls. */
 const callsAtLeast = 1_000;
 const indexHeader = "x-recorded-call";
 const atATime = 16;
@@ -23,7 +23,7 @@ interface Violation {
   message: string;
 }
 
-/** Returns the problems. `command` is the path of the installed Prism. */
+/** Returns the problems. `command` is the path to Prism. */
 export async function checkByPrism(command: string): Promise<string[]> {
   const all: RecordedAnswer[] = JSON.parse(readFileSync(recorded, "utf8"));
   const calls = all.filter(isReadable);
@@ -60,8 +60,8 @@ export async function checkByPrism(command: string): Promise<string[]> {
 }
 
 /**
- * Leaves out calls that Prism cannot handle. It never responds to a body that is not JSON, exits on an invalid path
- * or content type, and counts a header's bytes instead of its characters.
+ * Filters out calls that Prism cannot handle: it hangs on non-JSON bodies, exits on an invalid path or content type,
+ * and counts a header's bytes instead of its characters.
  */
 function isReadable({ request: { path, body, headers } }: RecordedAnswer): boolean {
   const type = headers["content-type"] ?? (body === null ? "application/json" : "");
@@ -76,7 +76,7 @@ function isReadable({ request: { path, body, headers } }: RecordedAnswer): boole
   }
 }
 
-/** Normalizes a body as the service does: removes nulls and trims strings (contract R10, T4). */
+/** Normalizes a body like the service does: drops nulls and trims strings (contract R10, T4). */
 const asRead = (body: string | null) =>
   body &&
   JSON.stringify(

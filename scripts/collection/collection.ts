@@ -24,7 +24,7 @@ interface Parameter {
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/** The variable for a path's `{id}`, by the collection in the path. */
+/** The variable for `{id}` in a path, by collection. */
 const idVariables: Record<string, string> = {
   clients: "client_id",
   projects: "project_id",
@@ -39,8 +39,8 @@ const scriptOf = (name: string) =>
     .slice(0, -1);
 
 /**
- * Builds a Postman collection, which Bruno also imports. Its calls succeed unchanged once url, apikey and token are
- * set: each write has a fresh Idempotency-Key, and scripts look up the ids that a call needs.
+ * Builds a Postman collection, which Bruno can also import. Its calls work as they are once url, apikey and token are
+ * set: each write has a new Idempotency-Key, and scripts look up the ids.
  */
 export function collectionOf(document: OpenApi): object {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -115,7 +115,7 @@ function componentOf(reference: string, components: Record<string, Parameter>): 
   return found;
 }
 
-/** The documented example of a request, with variables for the ids. */
+/** The documented example request, with variables for the ids. */
 const bodyOf = (example: object): string =>
   JSON.stringify(example, null, 2).replaceAll(
     /"(client_id|project_id|deliverable_id)": "[^"]*"/g,

@@ -1,4 +1,4 @@
-// Looks up the ids that this request needs, unless an earlier request has found them. Runs in Postman.
+// Looks up the ids that this request needs, unless an earlier request already did. Runs in Postman.
 const base = pm.variables.replaceIn("{{url}}");
 const header = {
   apikey: pm.variables.replaceIn("{{apikey}}"),
@@ -39,7 +39,7 @@ const finders = {
       const found = deliverables.find(({ current_state }) => current_state === "signed_off");
       keep("signed_off_deliverable_id", found, then);
     }),
-  // Creates a deliverable with an image, so that versions and e-mails don't affect other work.
+  // Creates a separate deliverable with an image, so that versions and e-mails don't affect existing work.
   deliverable_id: (then) =>
     find("client_id", () => {
       const title = "Made by the API collection";

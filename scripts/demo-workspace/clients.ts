@@ -8,7 +8,6 @@ import type { ClientDocument, InvoiceDocument, InvoiceStep } from "./document.ts
 import { type Moments, team } from "./moments.ts";
 import { loggedTime } from "./time-entries.ts";
 
-/** The agency's clients, with everything that belongs to them. */
 export function clientDocuments(moments: Moments): ClientDocument[] {
   const logged = loggedTime(moments);
   return [northwind, museum, kaffa, lind, yoga, theatre, kitchen, okafor, bakery, press]

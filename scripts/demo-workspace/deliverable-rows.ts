@@ -15,7 +15,6 @@ import { type ClientIds, countSentMail, type Draft, insertRow, memberId } from "
 
 export const picturesFolder = join(import.meta.dirname, "pictures");
 
-/** Adds a deliverable with its versions and its history. */
 export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
   const { id = crypto.randomUUID(), at, title, project, embed_url = null, image } = document;
   const { note = null, history = [] } = document;
@@ -72,7 +71,7 @@ function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
   return version;
 }
 
-/** Adds the rows of one step. Returns the newest version after it. */
+/** Adds the rows for one step, and returns the newest version afterwards. */
 function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version {
   const { hash, ...previous } = newest;
   const { deliverable_id, version_number } = newest;

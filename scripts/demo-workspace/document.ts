@@ -7,13 +7,12 @@ import type { NewProject, Project } from "../../src/work/projects/record.ts";
 import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
 
 /**
- * A workspace as one document: the request bodies that would create its records, nested by what they belong to, and
- * their history with times. It refers to projects by name, to time entries by description and to people by e-mail
- * address.
+ * A workspace as one document: the request bodies that would create its records, nested by parent, with timestamped
+ * history. Projects are referenced by name, time entries by description, and people by e-mail address.
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
-  /** The colour of reviews and e-mails. */
+  /** The accent colour of review pages and e-mails. */
   accent: string;
   foundedAt: Moment;
   /** The first is the owner. */
@@ -33,7 +32,7 @@ export interface PersonDocument {
   role: (typeof memberRoles)[number];
 }
 
-/** A token that cannot be used, because its plaintext was discarded. */
+/** A token for display only; its plaintext was discarded. */
 export interface TokenDocument {
   name: string;
   scopes: string[];
@@ -44,14 +43,14 @@ export interface TokenDocument {
 export interface EndpointDocument {
   url: string;
   description: string;
-  /** Absent for all events. */
+  /** Omitted to subscribe to all events. */
   events?: string[];
   at: Moment;
-  /** Since when the endpoint has refused deliveries; absent if all were delivered. */
+  /** When the endpoint started rejecting deliveries; absent if it accepts them. */
   refusesSince?: Moment;
 }
 
-/** A record with an id that the documentation's examples use. */
+/** A record whose id appears in the documentation's examples. */
 interface Exemplary {
   id?: string;
 }
@@ -123,7 +122,7 @@ export interface DeliverableDocument extends Exemplary {
   /** A file in pictures/. */
   image?: string;
   note?: string;
-  /** A send does not e-mail anyone. */
+  /** Sending does not e-mail anyone. */
   history?: DeliverableStep[];
 }
 

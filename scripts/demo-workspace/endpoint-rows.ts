@@ -8,7 +8,6 @@ import { webhookEndpoints as endpoints } from "../../src/webhooks/endpoints/tabl
 import type { EndpointDocument } from "./document.ts";
 import { change, type Draft } from "./rows.ts";
 
-/** How an endpoint responded. */
 interface Answers {
   status: "delivered" | "dead";
   response_status: number;
@@ -28,7 +27,7 @@ const refused: Answers = {
   error_class: "client_error",
 };
 
-/** Adds an endpoint, and the deliveries of the last 30 days to it. Must run after their events are written. */
+/** Adds an endpoint with its deliveries from the last 30 days. Their events must already be written. */
 export async function addEndpoint(draft: Draft, id: string, document: EndpointDocument): Promise<void> {
   const { url, description, events: wanted, at, refusesSince } = document;
   const { organizationId: organization_id, ownerId, webhookSecretKey } = draft;
@@ -59,7 +58,7 @@ export async function addEndpoint(draft: Draft, id: string, document: EndpointDo
   if (refusesSince !== undefined) addDeliveries(draft, id, refused, and(isMeant, isRefused));
 }
 
-/** How long an attempt took, derived from the number of its delivery's event, so that the figures vary. */
+/** The duration of an attempt, derived from its event's number so that the durations vary. */
 const latency = sql`60 + (${events.sequence} * 37) % 140`;
 
 function addDeliveries(draft: Draft, endpoint_id: string, answers: Answers, which: SQL | undefined): void {

@@ -6,7 +6,6 @@ import { invoiceLineItems, invoices, payments } from "../../src/work/invoices/ta
 import type { InvoiceDocument, InvoiceStep } from "./document.ts";
 import { type ClientIds, change, type Draft, insertRow, minorOf } from "./rows.ts";
 
-/** Adds a draft with its line items and its history. */
 export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocument): void {
   const { id = crypto.randomUUID(), at, project, line_items, history = [], due_date, notes } = document;
   const { organizationId: organization_id, ownerId, currency } = draft;

@@ -10,13 +10,12 @@ export const team = {
   noor: "noor@lumen.example",
 } as const;
 
-/** Days and times relative to now. */
 export interface Moments {
-  /** A day, this many days from now: `-3` is three days ago. */
+  /** The date this many days from now: `-3` is three days ago. */
   day(days: number): string;
-  /** A time on a day at least two days ago, so that it is in the past in every time zone. */
+  /** A time on a day at least two days ago, so it is in the past in every time zone. */
   at(days: number, time: string): Moment;
-  /** For events of the last day: hours are scaled to working hours, so that no one works at night. */
+  /** For recent events: maps hours to working hours, so that nobody appears to work at night. */
   hoursAgo(hours: number): Moment;
 }
 
@@ -29,10 +28,10 @@ export function momentsBefore(now: Date): Moments {
   };
 }
 
-/** UTC. Any period of 24 hours contains each working hour once. */
+/** In UTC. Any 24-hour period contains each working hour once. */
 const workingHours = { from: 7, to: 18 };
 
-/** The time since which this share of all working hours has passed. */
+/** The time since which this many working hours, scaled to a full day, have passed. */
 function inWorkingHours(now: Date, hours: number): Date {
   const { from, to } = workingHours;
   let leftMs = (hours / 24) * (to - from) * hourMs;

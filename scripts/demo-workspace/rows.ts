@@ -1,4 +1,4 @@
-/** Builds the rows of a workspace document. Triggers add numbers, counters, review states and events. */
+/** Builds the rows for a workspace document. Triggers add numbers, counters, review states and events. */
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, type InferInsertModel, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -26,16 +26,14 @@ import { addInvoice } from "./invoice-rows.ts";
 import { addProject } from "./project-rows.ts";
 import { addToken } from "./token-rows.ts";
 
-/** A workspace that is being written. */
 export interface Draft {
   steps: Step[];
-  /** Stored before the rows are written. */
+  /** Uploaded before the rows are written. */
   images: Asset[];
   organizationId: string;
   organizationName: string;
   linkPrefix: string;
   ownerId: string;
-  /** By e-mail address. */
   memberIds: ReadonlyMap<string, string>;
   currency: string;
   /** The base URL of reviews. */
@@ -47,17 +45,15 @@ export interface Draft {
 interface Step {
   at: Moment;
   query: Query<void>;
-  /** Whether it may fire an event. */
+  /** Whether this row can fire an event. */
   isEvent: boolean;
 }
 
-/** Ids that a client's rows refer to. */
+/** The ids of a client's records, for rows that refer to them. */
 export interface ClientIds {
   clientId: string;
   isSample: boolean;
-  /** By name. */
   projects: Map<string, string>;
-  /** By description. */
   timeEntries: Map<string, string>;
 }
 
@@ -78,12 +74,12 @@ const told: ReadonlySet<SQLiteTable> = new Set([
   changeOrders,
 ]);
 
-/** Changes a row, and may fire an event. */
+/** Adds a statement that may fire an event. */
 export const change = ({ steps }: Draft, at: Moment, sql: SQLWrapper): void => {
   steps.push({ at, query: statement(sql), isEvent: true });
 };
 
-/** Counts the e-mail of a send in the usage of its day. */
+/** Adds a sent e-mail to the day's usage. */
 export function countSentMail({ steps, organizationId }: Draft, at: Moment): void {
   const { day, organization_id, address, mails } = mailCounts;
   const counted = build
@@ -105,7 +101,7 @@ export function memberId({ memberIds }: Draft, email: string): string {
   return id;
 }
 
-/** All rows, in the order in which they were created, for one batch. */
+/** All rows in creation order, as one batch. */
 export async function demoRows(
   document: WorkspaceDocument,
   { baseUrl, webhookSecretKey }: Pick<Draft, "baseUrl" | "webhookSecretKey">,
@@ -174,7 +170,7 @@ export const addAudit = (
     created_at: at,
   });
 
-/** Sorts the steps by time, dates their events back, and marks notices as sent so that no one is e-mailed. */
+/** Sorts the steps by time, backdates their events, and marks notices as sent so that nobody is e-mailed. */
 function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   const sorted = steps.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   const mailed = build.update(reviewNotices).set({ due_at: null, sent_at: reviewNotices.created_at });
@@ -184,7 +180,7 @@ function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   ];
 }
 
-/** Triggers date events by the clock. Rewrites the events that are newer than their intended time. */
+/** Triggers give events the current time. Backdates the events that are newer than their intended time. */
 function datedBack(organizationId: string, at: Moment): Query<void>[] {
   const newer = and(eq(events.organization_id, organizationId), gt(events.created_at, at));
   const { organization_id, event, category, subject_id } = events;

@@ -1,7 +1,7 @@
 import type { TimeEntryDocument } from "./document.ts";
 import { type Moments, team } from "./moments.ts";
 
-/** The team's work on a project, starting this many days from now. */
+/** The team's work on each project; the days count from today. */
 const routines = {
   "Website relaunch": {
     since: -71,
@@ -78,10 +78,10 @@ const hours = [3.5, 1.25, 6, 2, 4.5, 0.75, 2.5, 7, 1.5, 3] as const;
 const lastDays = 90;
 const isWeekend = (day: string) => [0, 6].includes(new Date(day).getUTCDay());
 
-/** Makes 150 together with the entries that invoices bill. */
+/** Adds up to 150 with the entries that are billed on invoices. */
 const entryCount = 147;
 
-/** Entries by project, spread over the working days of the last 90 days. Each project rotates through its tasks. */
+/** Entries by project, spread over the working days of the last 90 days. Each project cycles through its tasks. */
 export function loggedTime({ day }: Moments): ReadonlyMap<string, TimeEntryDocument[]> {
   const days = Array.from({ length: lastDays }, (_, index) => day(index - lastDays)).filter(
     (one) => !isWeekend(one),

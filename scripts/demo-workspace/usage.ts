@@ -16,7 +16,7 @@ const refused: Call = {
   error: "hours must be a number, or started_at and ended_at",
 };
 
-/** The daily requests of each program, by the name of its token. */
+/** Daily requests per integration, by token name. */
 const programs: Record<string, (weekday: boolean, day: number) => Call[]> = {
   "Time tracker": (weekday, day) => [
     read("/api-v1/projects"),
@@ -30,10 +30,9 @@ const programs: Record<string, (weekday: boolean, day: number) => Call[]> = {
     ]).flat(),
 };
 
-/** The names of the tokens in use. */
 export const usedTokens = Object.keys(programs);
 
-/** The requests of a token's program before `now`, oldest first. */
+/** The requests made with a token before `now`, oldest first. */
 export function requestsBefore(now: Date, name: string, token_id: string): LoggedRequest[] {
   return Array.from({ length: days }, (_, index) => days - index).flatMap((ago) => {
     const first = new Date(now.getTime() - ago * dayMs);
@@ -43,7 +42,7 @@ export function requestsBefore(now: Date, name: string, token_id: string): Logge
       ...{ request_id: crypto.randomUUID(), token_id, code: null, error: null, replay: false },
       ...{ subject_id: null, events: [], duration_ms: 3 + ((ago + index * 3) % 9) },
       ...call,
-      // Spreads the requests over the day that ends at this time. The last request was a moment ago.
+      // Spreads the requests over the day that ends now; the last one was made a moment ago.
       at: new Date(first.getTime() + ((index + 1) * dayMs) / calls.length - momentMs).toISOString(),
     }));
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type DemoContext, expectAnswer } from "./context.ts";
 
-/** Two workspaces in two cells use the same address. */
+/** Two workspaces in different cells work at the same address. */
 export async function workInCells({ server, admin, call, step }: DemoContext): Promise<void> {
   const { cells = [] } = server;
   const [first, second] = cells;

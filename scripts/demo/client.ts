@@ -13,12 +13,11 @@ export class DemoClient {
     return this.#page;
   }
 
-  /** Opens an address and follows redirects. */
   async open(address: string): Promise<number> {
     return this.#show(await this.#fetch(address));
   }
 
-  /** Fills in and submits the page's form for `action`. */
+  /** Fills in and submits the form with this `action`. */
   async send(action: string, fields: Record<string, string>): Promise<number> {
     const [, form = ""] = new RegExp(`<form[^>]*/${action}"[^>]*>(.*?)</form>`, "s").exec(this.#page) ?? [];
     const body = new URLSearchParams(fields);

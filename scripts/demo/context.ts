@@ -1,4 +1,4 @@
-/** What the steps of the demo share: the server, a partner's token, an admin, and a function that prints results. */
+/** What the demo's steps share: the server, a partner's token, an admin, and a function that prints results. */
 import assert from "node:assert/strict";
 import { type PartnerApi, partnerApi } from "../../client/src/index.ts";
 import type { AdminConnection } from "../admin/connection.ts";
@@ -17,11 +17,11 @@ export interface DemoContext {
   server: LocalServer;
   /** The client library, with the demo's token. */
   api: PartnerApi;
-  /** Calls the partner API directly, with the demo's token or another one. */
+  /** Calls the partner API directly, by default with the demo's token. */
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<DemoAnswer>;
-  /** Runs an admin operation in the demo workspace; it must not be refused. */
+  /** Runs an admin operation in the demo workspace, and throws if it is rejected. */
   admin(operation: string, fields?: Record<string, string>): Promise<JsonFields>;
-  /** Runs one step and prints that it succeeded, with a summary. The first failed step ends the demo. */
+  /** Runs a step and prints its result with a summary. The first failure ends the demo. */
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ async function call(
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-/** Checks that the response has this status and at least these fields. */
+/** Checks the response's status, and that its body contains these fields. */
 export function expectAnswer(
   { status, body }: DemoAnswer,
   expected: number,

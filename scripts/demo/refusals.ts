@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
 
-/** The service refuses invalid requests, and says why. */
+/** The service rejects invalid requests with an explanation. */
 export async function showRefusals({ admin, call, server, step }: DemoContext, found: Found): Promise<void> {
   const titled = (title: string) => {
     const deliverable = found.deliverables.find((one) => one.title.startsWith(title));

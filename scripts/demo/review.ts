@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 
 const poster = readFileSync(join(import.meta.dirname, "poster.png"));
 
-/** A poster goes to the client, comes back with a change request, and is signed off in its second version. */
+/** A poster is sent to the client, gets a change request, and is signed off in its second version. */
 export async function reviewPoster(context: DemoContext, { northwind, relaunch }: Found): Promise<void> {
   const { call, server, step } = context;
   const client = new DemoClient(server.base_url);
@@ -148,7 +148,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
   );
 }
 
-/** The e-mails to the client, without those that notify the owner of feedback. */
+/** E-mails to the client, without the owner's notices about feedback. */
 const reviewMails = async ({ server }: DemoContext) =>
   (await sentMails(server.base_url)).filter(({ subject }) =>
     ["Launch poster is ready for your review", "New version 2: Launch poster"].includes(subject),

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { LocalServer } from "../local/state.ts";
 
-/** Stripe's event for a successful payment of an invoice. The amount is in cents. */
+/** A Stripe event for a successful invoice payment. The amount is in cents. */
 export const paymentSucceeded = (
   invoiceId: string,
   { amount, currency }: { amount: number; currency: string },
@@ -24,7 +24,7 @@ export const paymentSucceeded = (
     },
   });
 
-/** Signs an event with the secret and delivers it as Stripe does; returns the status. */
+/** Signs an event and posts it like Stripe does; returns the status. */
 export async function postStripeEvent(
   { base_url, stripe_webhook_secret }: Pick<LocalServer, "base_url" | "stripe_webhook_secret">,
   payload: string,

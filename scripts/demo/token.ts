@@ -6,7 +6,7 @@ const scopes = [
   "time:write,invoice:write,deliverable:write,deliverable:send",
 ].join(",");
 
-/** An admin creates a token with the scopes that this partner needs. The following steps use it. */
+/** An admin creates a token with the scopes that the following steps need. */
 export async function createTokenByAdmin(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
 

@@ -10,13 +10,13 @@ interface Delivery {
   payload: JsonFields;
 }
 
-/** The demo's webhook receiver, which accepts only deliveries with a valid signature. */
+/** The demo's webhook receiver, which accepts only valid signatures. */
 export interface DemoReceiver {
   verified: Delivery[];
   close(): Promise<void>;
 }
 
-/** Starts the receiver, and registers an endpoint for it. */
+/** Starts the receiver and registers it as an endpoint. */
 export async function listenForWebhooks({ admin, step }: DemoContext): Promise<DemoReceiver> {
   const verified: Delivery[] = [];
   let secret = "";
@@ -64,7 +64,7 @@ const expected = [
 const patienceMs = 10_000;
 const pollMs = 50;
 
-/** Checks that every event of the steps since then was delivered with a valid signature, each with its own id. */
+/** Checks that every event from the steps so far was delivered once, with a valid signature. */
 export async function demoWebhooks(
   { admin, api, step }: DemoContext,
   { verified }: DemoReceiver,

@@ -3,7 +3,7 @@ import { readMail, sentMails } from "./mailbox.ts";
 const mailWithinMs = 20_000;
 const pollMs = 100;
 
-/** Acts as an admin of a local service who connects apps, in a browser without JavaScript. */
+/** An admin who connects apps to a local service in a browser without JavaScript. */
 export class AdminBrowser {
   readonly #origin: string;
   #cookie = "";
@@ -12,7 +12,7 @@ export class AdminBrowser {
     this.#origin = origin;
   }
 
-  /** Signs in with the link that is e-mailed to the address. */
+  /** Signs in with the e-mailed link. */
   async signIn(email: string): Promise<void> {
     const before = new Set((await sentMails(this.#origin)).map(({ messageId }) => messageId));
     await this.#post("/sign-in", { email });
@@ -34,13 +34,13 @@ export class AdminBrowser {
     throw new Error("no sign-in link was mailed");
   }
 
-  /** Opens the page of an app's request to connect, and returns its HTML. */
+  /** Opens the consent page for an app's request, and returns its HTML. */
   async open(address: string): Promise<string> {
     const headers = { cookie: this.#cookie };
     return (await fetch(new URL(address, this.#origin), { headers, redirect: "manual" })).text();
   }
 
-  /** Presses Connect with some of the permissions, and returns the URL of the redirect. */
+  /** Grants these scopes, and returns the URL of the redirect. */
   async connect(address: string, scopes: readonly string[]): Promise<string> {
     const { search, pathname } = new URL(address, this.#origin);
     const answer = await this.#post(

@@ -1,4 +1,4 @@
-/** Reads the parameters of `npm start`; all others are passed to `wrangler dev`. */
+/** Parses the parameters of `npm start`; the rest are passed to `wrangler dev`. */
 import type { CellStates } from "./cells.ts";
 
 const maxCells = 8;
@@ -9,7 +9,7 @@ interface CellParameters {
   parameters: string[];
 }
 
-/** Reads `--cells 2`, and `--cell-state b=closed` for each cell that is not open. Throws if a value is invalid. */
+/** Parses `--cells 2`, and `--cell-state b=closed` for cells that are not open. Throws if a value is invalid. */
 export function readCellParameters(given: readonly string[]): CellParameters {
   const parameters: string[] = [];
   const cellStates: Record<string, string> = {};

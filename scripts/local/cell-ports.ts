@@ -1,4 +1,4 @@
-/** Opens a port for each cell, because `wrangler dev` listens only for the first Worker, the front. */
+/** Opens a port for each cell, because `wrangler dev` listens only for its first Worker, the front. */
 import { createServer, request, type Server } from "node:http";
 import { cellHeader } from "./development/cell-header.ts";
 import { freePort } from "./port.ts";
@@ -8,7 +8,6 @@ export interface CellPort {
   url: string;
 }
 
-/** Opens a port for each cell. The ports close when this process ends. */
 export async function openCellPorts(
   names: readonly string[],
   frontPort: number,

@@ -1,4 +1,6 @@
-/** Builds the configurations of a local service with several cells from development's part of wrangler.toml. */
+/**
+ * Writes the configurations for a local service with several cells, derived from the development part of wrangler.toml.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "./child.ts";
@@ -6,7 +8,7 @@ import type { State } from "./state.ts";
 
 export const frontName = "partner-api-front";
 
-/** The first cell, `a`, uses the resource names of a service with one cell, and therefore its state. */
+/** The first cell, `a`, has the same resource names as a single-cell service, and so shares its state. */
 export const cellNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String.fromCharCode("a".charCodeAt(0) + index));
 
@@ -14,10 +16,10 @@ export const directoryId = "00000000-0000-0000-0000-0000000000ff";
 export const databaseIdOf = (index: number): string =>
   `00000000-0000-0000-0000-${String(index).padStart(12, "0")}`;
 
-/** Public, like development's other keys. */
+/** Public, like the other development keys. */
 const frontKey = "local-development-front-key-0000000000000000";
 
-/** The variables given as `--var NAME:value`, which `wrangler dev` would pass only to the front. */
+/** The `--var NAME:value` variables, which `wrangler dev` would pass only to the front. */
 function varsIn(parameters: readonly string[]): Record<string, string> {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));
   const given = words.flatMap((word) => {
@@ -97,7 +99,7 @@ function frontConfig(development: string, names: readonly string[]): string {
   ].join("\n");
 }
 
-/** Writes the configurations to the state's folder, and returns their paths. The front's path is first. */
+/** Writes the configurations to the state folder, and returns their paths with the front's first. */
 export function writeConfigs(
   state: State,
   count: number,

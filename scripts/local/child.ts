@@ -1,4 +1,4 @@
-/** Starts child processes that end when this process ends. */
+/** Starts child processes that stop when this process exits. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const imports = ["end-with-parent.ts", "../quick-imports.js"].flatMap((name) => 
 ]);
 export const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** Disables wrangler's stored traces, which grow by 9 KB per request. The caller can set the variable to true. */
+/** Disables wrangler's local traces, which take 9 KB per request. The caller can set the variable to true. */
 const withoutTraces = { X_LOCAL_OBSERVABILITY: "false" };
 
 /** Keeps wrangler from using the network. */
@@ -25,11 +25,11 @@ const quietly = {
 
 export interface Child {
   process: ChildProcess;
-  /** What it printed before `show`. */
+  /** Output captured before `show` was called. */
   output(): string;
-  /** Resolves with its exit code. */
+  /** Resolves with the exit code. */
   ended: Promise<number>;
-  /** Passes its output on from now on. */
+  /** Forwards further output to this process. */
   show(): void;
 }
 
@@ -41,7 +41,7 @@ export function startChild(script: string, parameters: readonly string[], { regi
     cwd: projectFolder,
     env: { ...withoutTraces, ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A separate process group, so that Ctrl-C reaches only this process, which stops the child and waits for it.
+    // A separate process group, so that Ctrl-C reaches only this process, which then stops the child and waits for it.
     detached: true,
   });
   let printed = "";
@@ -72,16 +72,16 @@ export function startChild(script: string, parameters: readonly string[], { regi
   };
 }
 
-/** How long a child may take to exit by itself. */
+/** How long a child may take to exit before it is killed. */
 const graceMs = 5_000;
 
-/** Ends the child and the processes that it started, by force if they do not exit in time. */
+/** Stops the child and its descendants, and kills them if they do not exit in time. */
 export async function stop({ process: child, ended }: Child): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {
       process.kill(-(child.pid as number), name);
     } catch {
-      // It has ended.
+      // Already exited.
     }
   };
   signal("SIGTERM");

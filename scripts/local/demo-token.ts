@@ -15,7 +15,7 @@ const scopes = [
 ];
 const name = "npm start";
 
-/** The rows of a token with every scope, as if the workspace's owner had created it. Each start creates one. */
+/** The rows for a token with every scope, created in the owner's name. Each start creates one. */
 export function demoTokenRows(slug: string, token_hash: string, token_prefix: string): Query<void>[] {
   const id = crypto.randomUUID();
   const owner = firstOwnerOf(slug);

@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 
 const limitOfDemo = 60;
 
-/** Writes usage and a request log to the coordinator of a new demo workspace. The service must be running. */
+/** Writes usage and a request log to a new demo workspace's coordinator. The service must be running. */
 export async function keepDemoUsage(state: State): Promise<void> {
   const miniflare = await besideService(state, {
     durableObjects: {
@@ -41,7 +41,6 @@ export async function keepDemoUsage(state: State): Promise<void> {
       .flatMap(({ id, name }) => requestsBefore(new Date(), name, id))
       .sort((left, right) => (left.at < right.at ? -1 : 1));
     await coordinator.logRequests(requests);
-    // Sets the tokens' last use to now.
     for (const { id } of used) await coordinator.count(limitOfDemo, id);
   } finally {
     await miniflare.dispose();

@@ -1,4 +1,4 @@
-/** Is imported by a child process. Ends the process, and everything that it started, when its parent is gone. */
+/** Imported by a child process. Stops the process and its descendants when its parent exits. */
 const parent = process.ppid;
 const graceMs = 200;
 

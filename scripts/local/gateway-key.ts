@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The apikey of the local environment, which is public in wrangler.toml. */
+/** The local apikey, which is public in wrangler.toml. */
 export const localGatewayKey = (parameters: readonly string[] = []): string =>
   localVariable("GATEWAY_PUBLIC_KEY", parameters);
 
-/** The secret that signs Stripe's events in the local environment. */
+/** The local signing secret for Stripe events. */
 export const localStripeSecret = (parameters: readonly string[] = []): string =>
   localVariable("STRIPE_WEBHOOK_SECRET", parameters);
 
-/** The key that encrypts the secrets of webhook endpoints in the local environment. */
+/** The local encryption key for webhook secrets. */
 export const localWebhookSecretKey = (parameters: readonly string[] = []): string =>
   localVariable("WEBHOOK_SECRET_KEY", parameters);
 
 /**
  * Reads a variable from the parameters of `wrangler dev` (`--var NAME:value`) or else from wrangler.toml. If the
- * parameter has two keys, returns the first, which is the newest.
+ * parameter lists several keys, returns the first, which is the newest.
  */
 function localVariable(name: string, parameters: readonly string[]): string {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));

@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { State } from "./state.ts";
 
 /**
- * Reserves the state for this process until the lock is closed. The lock is the operating system's, on an open
- * file, so it ends even if the process is killed. Throws an error with a message if another server has the lock,
- * or if the state cannot be written.
+ * Locks the state folder for this process until the lock is closed. It is an operating system lock on an open file, so
+ * it is released even if the process is killed. Throws an error with a message if another server holds the lock or the
+ * folder is not writable.
  */
 export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
   requireWritable(directory);
@@ -25,7 +25,7 @@ export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
 
 const sqliteBusy = 5;
 
-/** Creates a folder if it is missing. Throws an error with a message if this user cannot write to it. */
+/** Creates a folder if it is missing. Throws an error with a message if it is not writable. */
 export function requireWritable(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });

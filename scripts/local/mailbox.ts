@@ -1,4 +1,3 @@
-/** `wrangler dev` stores the e-mails that it would have sent. */
 const mailbox = "/cdn-cgi/local/explorer/api/local/email/sending";
 
 export interface LocalMail {
@@ -9,7 +8,7 @@ export interface LocalMail {
   html: string;
 }
 
-/** Lists the newest hundred e-mails, newest first. */
+/** The last hundred e-mails, newest first. */
 export async function sentMails(baseUrl: string): Promise<{ messageId: string; subject: string }[]> {
   const { result } = (await (await fetch(`${baseUrl}${mailbox}?per_page=100`)).json()) as { result: never };
   return result;

@@ -12,13 +12,13 @@ import { projectFolder } from "./child.ts";
 const ofCells = join(projectFolder, "migrations");
 export const ofDirectory = join(projectFolder, "src", "front", "migrations");
 
-/** Splits a migration at line ends, because it would be too long for D1. A trigger is written on a single line. */
+/** Splits a migration at line ends, because it is too long for a single D1 statement. Each trigger is on one line. */
 const statementsIn = (migration: string): string[] =>
   migration.split(/(?<=;)\n/).filter((text) => text.trim() !== "");
 
 /**
- * Applies the missing migrations, each in a transaction, and records them as `wrangler d1 migrations apply` does.
- * That command is not used, because it starts a database for every file, which took 15 s for a new state.
+ * Applies missing migrations, each in a transaction, and records them like `wrangler d1 migrations apply`. That command
+ * starts a database for every file, which took 15 s for a new state.
  */
 export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   await db
@@ -40,7 +40,7 @@ export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   if (!isNew && folder === ofCells) await refuseAnotherSchema(db);
 }
 
-/** Refuses a database of another build, which may have had migrations with the same names but other contents. */
+/** Rejects a database from another build, whose migrations may have had the same names but different contents. */
 async function refuseAnotherSchema(db: D1Database): Promise<void> {
   const { results } = await db.prepare(schemaQuery).all<SchemaPart>();
   const [first, ...others] = schemaDifference(results, wantedSchema());

@@ -13,8 +13,8 @@ interface Answer {
 }
 
 /**
- * Adds a personal link to a review to the server. If no review can be sent, for example because of the plan or its
- * daily e-mails, prints the reason and returns the server without a link.
+ * Adds a personal review link to the server. If a review cannot be sent, for example because of a plan limit, prints
+ * the reason and returns the server without a link.
  */
 export async function withReview(server: LocalServer, tell: (reason: string) => void): Promise<LocalServer> {
   try {
@@ -26,9 +26,9 @@ export async function withReview(server: LocalServer, tell: (reason: string) => 
 }
 
 /**
- * Sends a deliverable to the demo's client, as a partner would, and reads the link from the e-mail. Every start
- * sends again, because the link's secret is only in the e-mail. If the deliverable has been signed off, creates
- * another one.
+ * Sends a deliverable to the demo's client, like a partner would, and reads the link from the e-mail. Each start sends
+ * a new one, because the link's secret is stored only in the e-mail. If the deliverable has been signed off, creates
+ * another.
  */
 async function openReview(server: LocalServer): Promise<string> {
   const call = async (path: string, body?: object): Promise<Answer> => {

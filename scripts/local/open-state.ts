@@ -3,8 +3,8 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { databaseIdOf } from "./cells.ts";
 
 /**
- * Opens the database and the images of a state that no server has open, with a Worker to access them. Names, ids
- * and paths are those that `wrangler dev` uses (wrangler.toml). `databases` are additional databases by binding.
+ * Opens the database and images of a state that no server is using, with a Worker to access them. Names, ids and paths
+ * match `wrangler dev` (wrangler.toml). `databases` lists additional databases by binding.
  */
 export const openState = (directory: string, script = "", databases = {}): Miniflare =>
   new Miniflare(

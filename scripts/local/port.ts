@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that Linux (from 32768) and other systems use for outgoing connections. */
+/** Below the ephemeral ports of Linux (from 32768) and other systems. */
 const ports = { from: 10_000, to: 32_767 };
 
 /**
- * Returns a free port. Another process's outgoing connection cannot take it before the server listens, or while the
- * server restarts.
+ * Returns a free port outside the ephemeral range, so that an outgoing connection cannot take it before the server
+ * listens or while it restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "this user may not open it",
 };
 
-/** A message that says why a server cannot listen on a port; undefined if it can. */
+/** Explains why a server cannot listen on a port; undefined if it can. */
 export async function portProblem(port: number, host = "127.0.0.1"): Promise<string | undefined> {
   const code = await errorOfListening(port, host);
   if (code === undefined) return undefined;
@@ -38,7 +38,7 @@ function errorOfListening(port: number, host: string): Promise<string | undefine
 
 const defaultPort = 8787;
 
-/** The port to start on, from the parameters or else from the environment. */
+/** The port from the command line, or else from the environment. */
 export function portOf(parameter: string | undefined, variable: string | undefined): number {
   const port = Number(parameter ?? variable ?? defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");

@@ -1,7 +1,7 @@
 /**
- * Runs before the server starts: migrates the databases, and creates the demo workspace in the first cell if it is
- * missing, with a token and a sign-in link for its owner. One transaction writes the workspace. Usage:
- * node prepare-database.ts STATE_DIR CELLS BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH
+ * Runs before the server starts. Migrates the databases, and creates the demo workspace in the first cell if it is
+ * missing, with a token and a sign-in link for its owner. The workspace is written in one transaction. Usage: node
+ * prepare-database.ts STATE_DIR CELLS BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH
  */
 import { eq } from "drizzle-orm";
 import { build, row } from "../../src/db/build.ts";
@@ -27,7 +27,7 @@ const [
   linkHash = "",
 ] = process.argv.slice(2);
 
-/** A Worker that runs a batch. Through `getBindings`, each statement would be a separate, blocking call. */
+/** A Worker that runs a batch. With `getBindings`, each statement would be a separate, blocking call. */
 const runsBatch = `export default {
   async fetch(request, { DB }) {
     const queries = await request.json();
@@ -80,12 +80,12 @@ async function migrateAll({ DB, DIRECTORY, ...bindings }: Record<string, D1Datab
   if (DIRECTORY) await migrate(DIRECTORY, ofDirectory);
 }
 
-/** Publishes the first cell's records to the directory, so that the front finds them from the first request on. */
+/** Publishes the first cell's records to the directory, so that the front can find them from the first request. */
 async function publishAll(db: D1Database, directory: D1Database): Promise<void> {
   const cell = { name: names[0] ?? "", names, directory };
   for (let position: string | null = ""; position !== null; )
     position = (await rebuildStep({ db, cell }, position)).next;
 }
 
-// Exits explicitly, because the channel to the parent keeps the process alive.
+// The channel to the parent would otherwise keep the process alive.
 process.exit();

@@ -1,6 +1,6 @@
 /**
- * The URL of the demo workspace's webhooks, which the local service itself receives (development/). The host is
- * `localhost` and not the IP address, so that your own receivers do not share its rate limit.
+ * The base URL of the demo workspace's webhook receivers, which the local service hosts (development/). It uses
+ * `localhost` instead of the IP address, so that your own receivers do not share its rate limit.
  */
 export function receiversAt(baseUrl: string): string {
   const { port } = new URL(baseUrl);

@@ -1,4 +1,4 @@
-/** Triggers a cron run, which `wrangler dev` does not do by itself, and waits for its jobs to end. */
+/** Triggers a cron run, because `wrangler dev` does not, and waits for its jobs to finish. */
 export async function runMinute(baseUrl: string): Promise<void> {
   const response = await fetch(`${baseUrl}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { method: "POST" });
   await response.body?.cancel();

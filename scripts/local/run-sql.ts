@@ -1,9 +1,9 @@
 import { directoryId } from "./cells.ts";
 
-/** The path at which `wrangler dev` runs statements in its databases. */
+/** The path for running SQL statements in `wrangler dev`. */
 const databases = "/cdn-cgi/local/explorer/api/d1/database";
 
-/** Runs one statement in the database of a local server, or in each cell's database. */
+/** Runs one statement in a local server's database, or in each cell's. */
 export async function runSql(baseUrl: string, sql: string, ...params: string[]): Promise<void> {
   const { result } = (await (await fetch(baseUrl + databases)).json()) as { result: { uuid: string }[] };
   for (const { uuid } of result.filter((database) => database.uuid !== directoryId)) {

@@ -19,24 +19,23 @@ import { announce, forgetTraces, type LocalServer, renewRegistry, type State, wi
 
 export interface RunningServer {
   server: LocalServer;
-  /** Resolves with the exit code when the server has ended. */
+  /** Resolves with the exit code. */
   ended: Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface ServeOptions {
   port: number;
-  /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
-  /** The number of cells; with one, there is no front. */
+  /** The number of cells. A single cell has no front. */
   cells?: number;
   cellStates?: CellStates;
   onProgress(progress: string): void;
-  /** Adds to the description of the running server before it is announced. */
+  /** Extends the server's description before it is announced. */
   complete?(server: LocalServer): Promise<LocalServer>;
 }
 
-/** Starts the server. Throws an error with a message for the person who started it. */
+/** Starts the server. Throws an error with a message for the user. */
 export async function serve(state: State, options: ServeOptions): Promise<RunningServer> {
   requireWritable(join(projectFolder, ".wrangler", "tmp"));
   const lock = lockState(state);
@@ -75,7 +74,7 @@ async function serveLocked(
     token.slice(0, limits.tokenPrefixCharacters),
     secretHash(link),
   ];
-  // Marks the usage figures as missing, so that the next start writes them if this one is interrupted.
+  // If this start is interrupted, the file makes the next one write the usage figures.
   const unfinished = join(state.directory, "demo-usage-missing");
   if (!existsSync(join(state.directory, "v3"))) writeFileSync(unfinished, "");
   const isNew = await prepareDatabase(state, seeded, onProgress);
@@ -113,7 +112,7 @@ async function serveLocked(
 }
 
 /**
- * Prepares the database in a separate process, which also closes the database if this process is killed. Returns
+ * Prepares the database in a separate process, which closes the database even if this process is killed. Returns
  * whether it created the demo workspace.
  */
 async function prepareDatabase(
@@ -141,10 +140,10 @@ async function prepareDatabase(
   throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
 }
 
-/** Also the base of links in e-mails, so that they lead to this server. */
+/** Also the base URL of links in e-mails, so that they lead to this server. */
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
-/** The arguments of `wrangler dev`. The given ones take precedence. */
+/** The arguments for `wrangler dev`. Explicit arguments take precedence. */
 export function devParameters(
   state: State,
   port: number,
@@ -194,7 +193,7 @@ async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
 
 const minuteMs = 60_000;
 
-/** Runs the cron at each full minute. */
+/** Triggers the cron at the start of each minute. */
 function scheduled(baseUrl: string): { stop(): void } {
   let timer: NodeJS.Timeout;
   const next = () => {

@@ -6,15 +6,15 @@ import { members } from "../../src/workspace/members/tables.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { signInLinks as links } from "../../src/workspace/sessions/tables.ts";
 
-/** The `FROM … WHERE …` of a query for a workspace's first owner, joined with the workspace. */
+/** The `FROM … WHERE …` clause that finds a workspace's first owner. */
 export const firstOwnerOf = (slug: string): SQL =>
   sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
     WHERE ${and(eq(organizations.slug, slug), eq(members.role, "owner"))} ORDER BY ${members.created_at} LIMIT 1`;
 
-/** Long enough to read the README first. The next start deletes the link. */
+/** Leaves time to read the README first. The next start deletes the link. */
 const lifetime = nowWith("+1 day");
 
-/** The rows of a link that signs in the workspace's owner, like the links in e-mails. For local servers only. */
+/** The rows for a link that signs in the workspace's owner, like an e-mailed one. For local servers only. */
 export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
   const owner = firstOwnerOf(slug);
   return [

@@ -1,25 +1,24 @@
-/** Files that a local server writes to its STATE_DIR, so that other commands find it. */
+/** The files in a local server's STATE_DIR, through which other commands find it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** How to call a running local server. */
 export interface LocalServer {
   base_url: string;
   apikey: string;
   token: string;
   organization: string;
   stripe_webhook_secret: string;
-  /** If there are several cells: the URL of each. `base_url` is the front's. */
+  /** Each cell's URL, if there are several; `base_url` is the front's. */
   cells?: { name: string; url: string }[];
-  /** Signs in the workspace's owner, once. */
+  /** Signs in the workspace's owner once. */
   sign_in_url?: string;
-  /** A personal link to a review, as the client gets it by e-mail. */
+  /** A personal review link, as e-mailed to the client. */
   review_url?: string;
 }
 
 export interface State {
   directory: string;
-  /** The dev registry of this server and its admin commands. Each server has a separate one. */
+  /** The dev registry for this server and its admin commands. Each server has its own. */
   registry: string;
   /** Exists while the server is running. */
   serverFile: string;
@@ -34,7 +33,7 @@ export function stateAt(directory = process.env.STATE_DIR || ".wrangler/state"):
   };
 }
 
-/** Null if no server has announced itself. */
+/** Null if no server is running. */
 export function announcedServer({ serverFile }: State): LocalServer | null {
   try {
     return JSON.parse(readFileSync(serverFile, "utf8"));
@@ -43,7 +42,6 @@ export function announcedServer({ serverFile }: State): LocalServer | null {
   }
 }
 
-/** Writes the server file atomically. */
 export function announce({ directory, serverFile }: State, server: LocalServer): void {
   mkdirSync(directory, { recursive: true });
   writeFileSync(`${serverFile}.new`, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 });
@@ -52,11 +50,13 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
-/** Deletes the traces of earlier starts. */
 export const forgetTraces = ({ directory }: State): void =>
   rmSync(join(directory, "v3", "observability"), { recursive: true, force: true });
 
-/** Removes stale entries of a crash. An entry lets its reader run operations, so only this user may read it. */
+/**
+ * Removes stale entries left by a crash. Anyone who can read an entry can run operations, so only this user may read
+ * the folder.
+ */
 export function renewRegistry({ registry }: State): void {
   rmSync(registry, { recursive: true, force: true });
   mkdirSync(registry, { recursive: true, mode: 0o700 });

@@ -1,7 +1,7 @@
 /**
- * `npm run -s migration:check -- --env production` lists every table, column, index, trigger and view in which a
- * migrated database differs from this code. Without --env, it checks the database of the local server (STATE_DIR). It
- * prints the differences as comments in SQL for `wrangler d1 execute DB --file`. The SQL does not change existing
+ * `npm run -s migration:check -- --env production` lists every table, column, index, trigger and view that differs
+ * between a migrated database and this code. Without --env, it checks the local server's database (STATE_DIR). The
+ * differences are printed as comments in SQL for `wrangler d1 execute DB --file`; the SQL does not change existing
  * tables.
  */
 import { execFileSync } from "node:child_process";
@@ -33,7 +33,7 @@ const [{ results }] = JSON.parse(printed) as [{ results: SchemaPart[] }];
 const wanted = wantedSchema();
 const differences = schemaDifference(results, wanted);
 
-/** Whether the part can be dropped and created again without losing rows. */
+/** Whether this part can be dropped and recreated without losing rows. */
 const isRemade = ({ kind }: SchemaPart) => kind === "index" || kind === "trigger" || kind === "view";
 
 const dropped = ({ kind, name }: SchemaPart) => `DROP ${kind.toUpperCase()} IF EXISTS ${name};`;

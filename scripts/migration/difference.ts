@@ -1,8 +1,8 @@
 import type { Statement } from "../../src/db/trigger.ts";
 
 /**
- * The statements that turn the present triggers and views into the wanted ones, each on one line. SQLite fires the
- * newest trigger first, so a table's fences are always created last: they skip a row before a guard refuses its change.
+ * The statements that turn the present triggers and views into the wanted ones, one per line. SQLite fires the newest
+ * trigger first, so a table's fences are always created last: they must skip a row before a guard rejects its change.
  */
 export function difference(present: readonly Statement[], wanted: readonly Statement[]): string[] {
   const [before, after] = [textsOf(present), textsOf(wanted)];
@@ -30,7 +30,7 @@ const ofKind = (statements: readonly Statement[], kind: Statement["kind"]) =>
 const created = ({ kind, text }: Statement) =>
   `${text.replace(`CREATE ${kind} `, `CREATE ${kind} IF NOT EXISTS `)};`;
 
-/** Parses a CREATE statement as the database stores it. */
+/** Parses a CREATE statement as stored by the database. */
 export function statementOf(text: string): Statement {
   const [, kind, name] = /^CREATE (TRIGGER|VIEW) (\w+) /.exec(text) ?? [];
   if (name === undefined) throw new Error(`not a trigger or a view: ${text.slice(0, 80)}`);

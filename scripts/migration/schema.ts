@@ -15,7 +15,6 @@ export interface SchemaPart {
 
 const ours = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'";
 
-/** Reads the schema of any database. */
 export const schemaQuery = `SELECT type AS kind, name, sql AS text FROM sqlite_schema WHERE sql IS NOT NULL AND ${ours}
   UNION ALL SELECT 'column', made.name || '.' || part.name,
     json_array(part.type, part."notnull", part.dflt_value, part.pk, part.hidden)
@@ -23,7 +22,7 @@ export const schemaQuery = `SELECT type AS kind, name, sql AS text FROM sqlite_s
 
 const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
 
-/** Creates an in-memory database with the migrations of a folder; by default, with all of them. */
+/** Creates an in-memory database with a folder's migrations; by default, all of them. */
 export function migratedInMemory(
   folder = migrationsFolder,
   names: readonly string[] = readdirSync(folder).sort(),
@@ -37,7 +36,7 @@ export function migratedInMemory(
 export const partsOf = (database: DatabaseSync) =>
   database.prepare(schemaQuery).all() as unknown[] as SchemaPart[];
 
-/** Everything that the migrations create in an empty database, and everything else that the code declares. */
+/** Everything that the migrations create in an empty database, plus everything else that the code declares. */
 export function wantedSchema(): SchemaPart[] {
   const made = partsOf(migratedInMemory());
   const declared: SchemaPart[] = [
@@ -63,7 +62,7 @@ const keyOf = ({ kind, name }: SchemaPart) => `${kind} ${name}`;
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const byKey = (parts: readonly SchemaPart[]) => new Map(parts.map((part) => [keyOf(part), part]));
 
-/** The differences from the required schema. If a table differs only in its columns, only the columns are listed. */
+/** The differences from the required schema. If only a table's columns differ, lists just the columns. */
 export function schemaDifference(
   present: readonly SchemaPart[],
   wanted: readonly SchemaPart[],

@@ -6,8 +6,8 @@ import { migratedInMemory, partsOf, schemaDifference } from "./schema.ts";
 const folder = join(import.meta.dirname, "..", "..", "migrations");
 
 /**
- * Reverts a stopped local server's database to the schema before the newest migration, as a restore to an earlier time
- * does. Rows stay. Returns the name of the migration.
+ * Reverts a stopped local server's database to the schema before the newest migration, like a point-in-time restore,
+ * but keeps the rows. Returns the migration's name.
  */
 export function stepBack(directory: string): string {
   const names = readdirSync(folder).sort();

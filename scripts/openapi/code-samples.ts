@@ -1,4 +1,4 @@
-/** Builds `x-codeSamples`: how to call each operation with curl, both client libraries and fetch. */
+/** Builds `x-codeSamples`: each operation called with curl, both client libraries and fetch. */
 import { methodName } from "../../client-python/scripts/resources.ts";
 import { pascal, snake } from "../../client-python/scripts/schema.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
@@ -29,7 +29,7 @@ interface Call {
   path: string;
   pathValues: string[];
   body?: unknown;
-  /** Absent if the operation has no idempotency key. */
+  /** Absent if the operation does not take an idempotency key. */
   key?: string;
   tag: string;
   operationId: string;
@@ -77,7 +77,7 @@ function ofCurl({ path, key, body }: Call): string {
   return [`curl ${quoted(origin + path)}`, ...options].join(" \\\n  ");
 }
 
-/** Formats a JavaScript value, without quotes around names. */
+/** Formats a JavaScript value, with unquoted keys. */
 const javascript = (value: unknown, indent = 2) =>
   JSON.stringify(value, null, indent).replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 

@@ -27,7 +27,7 @@ const tagDescriptions: Record<string, string> = {
   Legacy: "Endpoints that predate v1",
 };
 
-/** The security scheme of an app that gets its token from an owner or admin through OAuth. */
+/** The security scheme for an app that gets its token through OAuth, with an owner's or admin's consent. */
 const connect = {
   type: "oauth2",
   description:
@@ -49,7 +49,7 @@ const connect = {
   },
 } as const;
 
-/** Builds the OpenAPI 3.1 document of the partner API from the declarations that the Worker enforces. */
+/** Builds the partner API's OpenAPI 3.1 document from the same declarations that the Worker enforces. */
 export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
   withCodeSamples(withParameterExamples(documentWith(routes, events)));
 
@@ -92,18 +92,18 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
       },
     },
     {
-      // Responses may gain fields without notice (contract K3), so their schemas are not closed.
+      // Responses may gain fields without notice (contract K3), so their schemas are open.
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
-        // Zod adds the bounds of safe integers, which say nothing about the field.
+        // Zod adds the safe integer bounds, which are only noise here.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     },
   );
 
-/** Copies a schema's example to its parameter, because importers only look there. */
+/** Copies a schema's example to its parameter, because importers look only there. */
 function withParameterExamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
   for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
@@ -116,7 +116,7 @@ function withParameterExamples<D extends ReturnType<typeof createDocument>>(docu
   return document;
 }
 
-/** Adds the code samples of each operation, and the links of its successful responses. */
+/** Adds code samples to each operation, and links to its successful responses. */
 function withCodeSamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   for (const [path, item] of Object.entries(document.paths ?? {}))
     for (const [method, operation] of Object.entries(item) as [string, Sampled][]) {

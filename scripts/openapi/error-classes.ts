@@ -1,17 +1,17 @@
 import { docstring, wrapped } from "../../client-python/scripts/schema.ts";
 import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
 
-/** Generates the client libraries' error classes, one for each code of a refusal. */
+/** Generates the client libraries' error classes, one for each error code. */
 
 const longestComment = 110;
 
 const pascalCase = (code: string): string =>
   code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Classes that are not named after their code. The name derived from the code becomes an alias. */
+/** Classes with a name that is not derived from their code. The derived name becomes an alias. */
 const ownNames: Readonly<Record<string, string>> = { rate_limit_exceeded: "RateLimitError" };
 
-/** Each code with its class, its alias and the meanings of its refusals. */
+/** Each code with its class, its alias and its meanings. */
 function classesOf(refusals: Readonly<Record<string, RefusalEntry>>) {
   const coded = Object.values(refusals).filter(({ code, meaning }) => code && meaning);
   return [...Map.groupBy(coded, ({ code }) => String(code))].map(([code, entries]) => ({

@@ -1,11 +1,11 @@
 import { joinWithAnd, retrySchedule } from "../../src/contract/retry-schedule.ts";
 import type { WebhookEvent } from "../../src/core/events/event.ts";
 
-/** Updates the parts of hand-written pages that are derived from the code. */
+/** Updates the generated parts of hand-written pages. */
 
 const head = /\| event \| category \| .*\n\|---\|---\|---\|\n/;
 
-/** Replaces a page's event table with the current one. */
+/** Updates a page's event table. */
 export function withEventsTable(page: string, events: Readonly<Record<string, WebhookEvent>>): string {
   const [found] = head.exec(page) ?? [];
   if (found === undefined) throw new Error("The page has no table of events");
@@ -19,7 +19,7 @@ export function withEventsTable(page: string, events: Readonly<Record<string, We
 const { delays, retries, attempts, span } = retrySchedule;
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Where a page describes the retry schedule, and the text that belongs there. */
+/** Where the pages describe the retry schedule, with the current wording. */
 const retryTexts: readonly (readonly [place: RegExp, text: string])[] = [
   [/(?<=before the next )\w+ are [^.]*?(?=, each)/, `${retries} are ${joinWithAnd(delays)}`],
   [/(?<=After attempt )\d+(?=\s)/, String(delays.length + 1)],
@@ -27,7 +27,7 @@ const retryTexts: readonly (readonly [place: RegExp, text: string])[] = [
   [/\w+ attempts in all, over about \d+ hours/, `${capital(attempts)} attempts in all, over about ${span}`],
 ];
 
-/** Updates a page's retry schedule. The lines of a changed paragraph may need to be wrapped again. */
+/** Updates a page's retry schedule. Changed paragraphs may need rewrapping. */
 export const withRetrySchedule = (page: string): string =>
   retryTexts.reduce(
     (text, [place, words]) =>

@@ -1,4 +1,6 @@
-/** The response headers in the OpenAPI document. `required` means that every response that lists the header has it. */
+/**
+ * The response headers in the OpenAPI document. `required` means that the header is always present where it is listed.
+ */
 
 interface Header {
   description: string;
@@ -10,7 +12,7 @@ interface Header {
 const integer = (example: number) => ({ schema: { type: "integer" as const, minimum: 0 }, example });
 const text = (example: string) => ({ schema: { type: "string" as const }, example });
 
-/** Headers by name. The component of a header has the same name without dashes. */
+/** Headers by name. Component names omit the dashes. */
 const headers = {
   "X-Request-Id": {
     description: "The request's id. Quote it when you contact us about the request",

@@ -24,7 +24,7 @@ const ofDeliverable = {
   signOff: link("getDeliverableSignOff", "The deliverable's sign-off"),
 };
 
-/** The links of each operation's successful responses. */
+/** Links for each operation's successful responses. */
 export const links: Record<string, Record<string, Link>> = {
   createClient: {
     client: link("getClient", "The client as it is now"),

@@ -6,7 +6,7 @@ import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 import { refusalsOf } from "./refusals.ts";
 
-/** The parameter component of every write with a key. */
+/** The idempotency key parameter, which every write with a key shares. */
 export const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
@@ -33,10 +33,10 @@ const replayMark = z
   .literal(true)
   .meta({ description: "Only on a replay: an earlier request with this key " + "did the work" });
 
-/** Declared on the first response, too, so that code that handles both responses can read the field. */
+/** Also declared on the first response, so that code can read the field on either response. */
 const notReplayed = z.literal(true).optional().meta({ description: "Present only on a replay" });
 
-/** The first response's fields and `idempotent_replay`. */
+/** The first response's fields plus `idempotent_replay`. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
   z.intersection(route.answer, z.object({ idempotent_replay: mark }));
 
@@ -56,7 +56,7 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
     }),
   );
 
-/** The 200 responses of a write with a key: a replay, a send's first response, and a dry run. */
+/** The 200 responses to a write with a key: a replay, a send's first response, or a dry run. */
 const either = (route: WriteRoute) => {
   const isCreate = route.status === 201;
   const replay = replayOf(route, isCreate ? replayMark : replayMark.optional());
@@ -71,7 +71,7 @@ const dryRunExample = ({ status, examples }: WriteRoute) => ({
   value: { dry_run: true, would_be: status, ...(examples.dryRun ?? (examples.answer as object)) },
 });
 
-/** An image, a part of it, or 304 Not Modified. */
+/** An image, a byte range of it, or 304 Not Modified. */
 function streamed(
   description: string,
   contentTypes: readonly string[],
@@ -151,7 +151,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     description: [route.description, scopeLine(route)].filter(Boolean).join("\n\n"),
     ...(route.deprecated ? { deprecated: true } : {}),
-    // OpenAPI 3.1 allows roles on a scheme that is not OAuth, but few of its tools support them.
+    // OpenAPI 3.1 allows roles on non-OAuth schemes, but few tools support that.
     security: [{ token: [], gatewayKey: [] }],
     ...(route.scope ? { "x-required-scope": route.scope } : {}),
     requestParams: {
@@ -178,7 +178,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-/** The paths of the document, in the order of the routes. */
+/** The document's paths, in route order. */
 export function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {

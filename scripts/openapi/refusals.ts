@@ -9,7 +9,7 @@ import { bodyOf } from "../../src/http/responses.ts";
 import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 
-/** Failures of every route (contract R1). A route declares its other failures. */
+/** Errors that any route can return (contract R1). Each route declares the rest. */
 const ofEveryRoute: readonly FailureName[] = [
   "invalid_apikey",
   "invalid_token",
@@ -35,13 +35,12 @@ const ofEveryWrite: readonly FailureName[] = [
 const ofEveryCreate: readonly FailureName[] = ["plan_records_cap"];
 const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "idempotency_key_in_progress"];
 
-/** Every scope that a request of a route may need. */
 const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
   ...(scope ? [scope] : []),
   ...furtherScopes,
 ];
 
-/** Every refusal of a route, in the order of the catalogue. */
+/** All errors of a route, in catalogue order. */
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (scopesOf(route).length > 0) names.add("insufficient_scope");
@@ -57,7 +56,7 @@ function failuresOf(route: Route): FailureName[] {
     .filter((name) => names.has(name));
 }
 
-/** Statuses that are returned before the rate limiter counts the request. */
+/** Statuses returned before the rate limiter counts the request. */
 const uncountedStatuses: readonly number[] = [401, 405, 503];
 
 const overMails: readonly FailureName[] = ["mails_to_address", "mails_of_workspace"];
@@ -72,7 +71,7 @@ const withRetryAfter: readonly FailureName[] = [
   ...overMails,
 ];
 
-/** An example body of a failure, on a route that needs this scope. */
+/** An example error body, for a route that requires this scope. */
 function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   switch (name) {
     case "insufficient_scope":
@@ -89,7 +88,7 @@ function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   }
 }
 
-/** An example of each failure; for a missing scope, one for each scope that a request may need. */
+/** An example of each error; for a missing scope, one per scope that the request may need. */
 const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...others]: readonly Scope[]) => [
   ...names.map((name) => ({ key: String(name), name, value: exampleOf(name, scope) })),
   ...(names.includes("insufficient_scope") ? others : []).map((other) => ({
@@ -99,7 +98,7 @@ const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...ot
   })),
 ];
 
-/** The meaning of a status's failures, as a list if there are several. */
+/** Describes the errors with this status, as a list if there are several. */
 function described(names: readonly FailureName[]): string {
   if (names.length === 1) return refusals[names[0] as FailureName].meaning;
   const lines = names.map((name) => {
@@ -141,7 +140,7 @@ function refusal(
   };
 }
 
-/** Response components for sets of failures that many routes share. */
+/** Response components for errors that many routes share. */
 const shared: Record<string, readonly FailureName[]> = {
   ValidationFailed: ["validation"],
   Unauthorized: ["invalid_apikey", "invalid_token"],
@@ -171,7 +170,7 @@ export const refusalComponents = Object.fromEntries(
   ]),
 );
 
-/** A route's refusals by status, each with its codes, body and examples. */
+/** A route's errors by status, each with its codes, body and examples. */
 export function refusalsOf(route: Route): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(failuresOf(route), statusOf);
   const entries = [...byStatus].map(([status, names]) => {

@@ -4,7 +4,7 @@ import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 interface DeliveryHeader {
   description: string;
-  /** False if not every delivery has the header. */
+  /** False if some deliveries lack the header. */
   required?: false;
   schema: { type: "string" | "integer"; format?: string; minimum?: number; enum?: string[] };
   example: string | number;
@@ -81,7 +81,7 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${component(name)}`,
 }));
 
-/** The effect of a receiver's response. */
+/** What each response from a receiver means. */
 const responses = {
   "2XX": { description: "The delivery succeeded and is not sent again" },
   "429": { description: "The delivery is retried, as for a 5XX" },
@@ -93,7 +93,7 @@ const responses = {
   },
 };
 
-/** The `webhooks` of the document, with one entry for each event. */
+/** The document's `webhooks`, with one entry per event. */
 export function webhooksOf(events: Readonly<Record<string, WebhookEvent>>): ZodOpenApiPathsObject {
   const entries = Object.entries(events).map(([name, { category, firesWhen, payload, example }]) => [
     name,

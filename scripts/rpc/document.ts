@@ -32,7 +32,7 @@ const idempotencyKey = z
       "result again",
   });
 
-/** The response schema. A repeated call returns the result of the first call, so it also has `idempotent_replay`. */
+/** The response schema. A repeated call returns the first call's result, so the schema includes `idempotent_replay`. */
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
   if (!takesKey(operation) || !(answer instanceof z.ZodObject)) return answer;
@@ -50,7 +50,7 @@ const json = (schema: z.ZodType) => ({ "application/json": { schema } });
 
 export const rpcName = (name: string): string => name.replaceAll("-", "_");
 
-/** The operations that a signed-in admin may run. */
+/** The operations available to a signed-in admin. */
 const openOperations = (operations: AdminOperations): [string, AdminOperation][] =>
   Object.entries(operations).filter(([, { allowed }]) => allowed === "admin");
 
@@ -79,7 +79,7 @@ const pathOf = ([name, operation]: [string, AdminOperation]) => {
   ];
 };
 
-/** Builds the OpenAPI 3.1 document of the settings' operations. The partner API's promises do not apply to them. */
+/** Builds the OpenAPI 3.1 document for the settings' operations. The partner API's guarantees do not apply to them. */
 export const rpcDocument = (operations: AdminOperations) =>
   createDocument({
     openapi: "3.1.0",

@@ -1,4 +1,4 @@
-/** The pages of the documentation, in order, with their Markdown. */
+/** The documentation's pages in order, with their Markdown. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
@@ -9,10 +9,9 @@ import { withSiteLinks } from "./site-links.ts";
 export interface SitePage {
   slug: string;
   title: string;
-  /** A one-sentence summary. */
   summary: string;
   markdown: string;
-  /** For a reference page. */
+  /** Set for reference pages. */
   call?: DocumentedCall;
 }
 
@@ -22,7 +21,7 @@ export interface Group {
   pages: SitePage[];
 }
 
-/** The repository's files that are pages: path, slug, title and summary. */
+/** Repository files that become pages, with slug, title and summary. */
 const files = {
   guides: [
     ["docs/guides/log-time.md", "log-time", "Log time", "Entries created exactly once, over any network."],
@@ -76,7 +75,7 @@ const files = {
   ],
 } as const;
 
-/** The chapters of the introduction that are separate pages. */
+/** Chapters of the introduction that get their own page. */
 const chapters: Record<string, [slug: string, summary: string]> = {
   "The first call": ["first-call", "One request in four languages."],
   Scopes: ["scopes", "What a token can do."],
@@ -88,7 +87,7 @@ const chapters: Record<string, [slug: string, summary: string]> = {
   Versions: ["versions", "What can change without notice."],
 };
 
-/** The slugs of files that Markdown links to, by their path in the repository. */
+/** The slugs of linked files, by repository path. */
 export const addresses: Record<string, string> = {
   ...Object.fromEntries([...files.guides, ...files.tools].map(([file, slug]) => [file, slug])),
   client: "typescript-client",
@@ -150,7 +149,7 @@ const generated: Record<string, (document: Document, text: string) => string> = 
   errors,
 };
 
-/** Shows a read and a write in every language. The introduction only shows curl. */
+/** Shows a read and a write in every language; the introduction shows only curl. */
 function firstCall(document: Document, text: string): string {
   const samples = (operationId: string) =>
     callsOf(document)
@@ -174,7 +173,7 @@ ${samples("createClient")}
 Now follow a guide, such as [Log time](/docs/log-time.md), or look an operation up in the contents.`;
 }
 
-/** Lists every error code under its status. The heading makes the code a link target. */
+/** Lists every error code under its status. Each code has a heading, so it can be linked to. */
 function errors(document: Document, text: string): string {
   const all = callsOf(document).flatMap(({ operation }) =>
     refusalsIn(answersOf(document, operation).filter(({ status }) => status >= 400)),

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the pages of the documentation use. */
+/** The parts of the OpenAPI document used by the documentation. */
 export interface Document {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
@@ -66,7 +66,6 @@ interface Reference {
   $ref: string;
 }
 
-/** Resolves a reference. */
 export function resolved<T extends object>(document: Document, part: T | Reference): T {
   if (!("$ref" in part)) return part;
   const [, , kind = "", name = ""] = part.$ref.split("/");
@@ -79,7 +78,7 @@ export interface DocumentedCall {
   operation: DocumentedOperation;
 }
 
-/** All operations, in the order of the document. */
+/** All operations, in document order. */
 export const callsOf = ({ paths }: Document): DocumentedCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -7,7 +7,7 @@ export interface FieldRow {
   description: string;
 }
 
-/** The fields of an object, or of one of its alternative shapes. */
+/** The fields of an object, or of one variant of a union. */
 export interface Shape {
   title: string;
   fields: FieldRow[];
@@ -54,7 +54,7 @@ export const sentence = (...parts: (string | undefined)[]): string => {
   return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");
 };
 
-/** The limits of a value, unless its description states them. A format implies its length. */
+/** A value's limits, unless its description states them. A format implies its length. */
 export function boundsOf({ minLength, maxLength, description = "", ...schema }: Schema): string {
   const range = (min: number | undefined, max: number | undefined, unit: string) => {
     const stated = max ?? min;

@@ -1,4 +1,3 @@
-/** The layout of the documentation's pages. */
 import type { Child } from "hono/jsx";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { stylesheetPath } from "../../src/pages/layout.tsx";
@@ -10,7 +9,6 @@ import { Verb } from "./parts.tsx";
 interface FrameOptions {
   title: string;
   description: string;
-  /** The URL of the page's Markdown. */
   markdown: string;
   shape?: "landing";
   children: Child;
@@ -99,10 +97,10 @@ const Contents = ({ groups, current }: { groups: readonly Group[]; current: stri
   </nav>
 );
 
-/** The URL of a page in the HTML of other pages. */
+/** A page's URL, for links in HTML. */
 export const addressOfPage = (slug: string): string => (slug === "index" ? "/docs" : `/docs/${slug}`);
 
-/** The URL of a page in the Markdown of other pages. */
+/** A page's URL, for links in Markdown. */
 export const markdownAddressOf = (slug: string): string =>
   slug === "index" ? "/llms.txt" : `/docs/${slug}.md`;
 

@@ -1,4 +1,4 @@
-/** Files for machines: llms.txt, all pages as Markdown, robots.txt and the API catalog. */
+/** Machine-readable files: llms.txt, all pages as Markdown, robots.txt and the API catalog. */
 import { placeholders } from "../../src/http/placeholders.ts";
 import type { Group, SitePage } from "./contents.ts";
 import type { Document } from "./document.ts";
@@ -27,7 +27,7 @@ function overview({ info, tags }: Document, groups: readonly Group[]): string {
   };
   const ofKind = (wanted: boolean) => groups.filter(({ isReference = false }) => isReference === wanted);
   const [promise = ""] = info.description.split("\n\n");
-  // Guides first, because they explain how operations belong together.
+  // Guides first, because they explain how the operations fit together.
   const order = [...ofKind(false).sort((one, other) => rank(one) - rank(other)), ...ofKind(true)];
   return `# ${info.title}
 
@@ -44,7 +44,7 @@ ${order.map(section).join("\n")}`;
 
 const rank = ({ heading }: Group) => ["Guides", "Start", "Tools"].indexOf(heading);
 
-/** Reviews are allowed, for link previews and because a crawler must read their `noindex` to obey it. */
+/** Reviews are allowed, both for link previews and because a crawler must fetch them to obey their `noindex`. */
 const robots = `User-agent: *
 Allow: /
 Disallow: /api-

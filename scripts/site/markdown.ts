@@ -1,14 +1,14 @@
-/** Converts the pages' Markdown to HTML, with heading anchors, highlighted code and language tabs. */
+/** Converts Markdown to HTML, with heading anchors, syntax highlighting and language tabs. */
 import { createRequire } from "node:module";
 import { Marked, type Tokens } from "marked";
 
-/** Declared here, because the package's types would add the DOM's types to every file. */
+/** Declared here because the package's own types would add the DOM types to every file. */
 interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/lib/common");
 
-/** The languages of code blocks, by their names in Markdown: the tab's value and label, and the grammar. */
+/** Code block languages by their Markdown name: the tab's value and label, and the grammar. */
 export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
   sh: { value: "curl", label: "curl", grammar: "bash" },
   js: { value: "ts", label: "TypeScript", grammar: "javascript" },
@@ -20,7 +20,7 @@ export const codeLanguages: Record<string, { value: string; label: string; gramm
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** The stylesheet's classes for keywords, strings, numbers and comments. */
+/** CSS classes for keywords, strings, numbers and comments. */
 const classes: Record<string, string> = {
   keyword: "k",
   literal: "k",
@@ -56,13 +56,13 @@ export interface Rendered {
 }
 
 export interface Rendering {
-  /** Renders a code block with a tab for each language. */
+  /** Renders code with a tab for each language. */
   code(blocks: { language: string; source: string }[]): string;
-  /** The URL of the page about a call such as `GET /api-v1/clients`. */
+  /** The URL of the page for a call such as `GET /api-v1/clients`. */
   addressOfCall(call: string): string | undefined;
 }
 
-/** A paragraph that is the name of the list after it, as in the changelog. Such a list is folded, to save space. */
+/** A paragraph that only names the list below it, as in the changelog. Such lists are collapsed. */
 const isName = /^[A-Z][A-Za-z ]*$/;
 
 export function render(markdown: string, { code, addressOfCall }: Rendering): Rendered {
@@ -118,7 +118,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
       continue;
     }
     const blocks = [blockOf(token as Tokens.Code)];
-    // Consecutive blocks in different languages are alternatives.
+    // Consecutive blocks in different languages become tabs.
     for (let next = at + 1; next < tokens.length; next += 1) {
       const following = tokens[next];
       if (following?.type === "space") continue;
@@ -136,13 +136,13 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
 
 const blockOf = ({ lang = "", text }: Tokens.Code) => ({ language: lang, source: text });
 
-/** Turns a link to a page's Markdown into a link to its HTML, except for the skill, which has no HTML. */
+/** Links to a page's HTML instead of its Markdown, except for the skill, which has no HTML. */
 const siteAddress = (href: string) =>
   href.startsWith("/docs/") && !href.startsWith("/docs/SKILL")
     ? href.replace(/\.md(?=#|$)/, "")
     : href.replace(/^\/llms\.txt$/, "/docs");
 
-/** Renders a line of Markdown, for the descriptions of the OpenAPI document. */
+/** Renders one line of Markdown, for descriptions in the OpenAPI document. */
 export const renderLine = (text: string, rendering: Pick<Rendering, "addressOfCall">): string => {
   const { html } = render(text, { ...rendering, code: () => "" });
   return html.replace(/^<p>([\s\S]*?)<\/p>\n?$/, "$1");

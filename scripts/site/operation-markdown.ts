@@ -58,7 +58,7 @@ function parameterSection(
   return `## Parameters\n\n${[...head, ...rows].join("\n")}`;
 }
 
-/** A body's fields, in a table for each of its shapes, and its first example. */
+/** A body's fields as a table per variant, and its first example. */
 function media(document: Document, { schema, examples = {} }: Media, need: "required" | "always"): string {
   const [example] = Object.values(examples);
   const shown = example && `\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``;
@@ -82,7 +82,7 @@ const row = ({
 }: ReturnType<typeof shapesOf>[number]["fields"][number]) =>
   `| \`${name}\` | ${type} | ${isRequired ? "yes" : "no"} | ${cell(description)} |`;
 
-/** The status, code and meaning of every refusal. */
+/** Every error's status, code and meaning. */
 export const refusalsIn = (answers: { status: number; answer: DocumentedAnswer }[]) =>
   answers.flatMap(({ status, answer: { content = {} } }) =>
     Object.values(content).flatMap(({ examples = {} }) =>
@@ -109,7 +109,6 @@ function leadsTo(answers: { answer: DocumentedAnswer }[]): string | undefined {
   return `## What comes next\n\n${lines.join("\n")}`;
 }
 
-/** The bodies of all events, as Markdown. */
 export function eventsMarkdown(document: Document): string {
   const sections = Object.entries(document.webhooks).map(([name, { post }]) => {
     const body = post.requestBody && Object.values(post.requestBody.content)[0];
@@ -119,7 +118,6 @@ export function eventsMarkdown(document: Document): string {
   return `# Events\n\n${lede}\n\n${sections.join("\n")}`;
 }
 
-/** Escapes a table cell. */
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
 
 const joined = (parts: (string | undefined)[]) => `${parts.filter(Boolean).join("\n\n")}\n`;

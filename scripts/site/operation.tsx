@@ -14,7 +14,7 @@ interface OperationPageOptions {
   document: Document;
   call: DocumentedCall;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** The guides that use the operation. */
+  /** The guides that mention the operation. */
   guides: SitePage[];
 }
 
@@ -152,7 +152,7 @@ interface FieldLineOptions {
   field: FieldRow;
   place?: string;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** Shows which fields are required. A response always has every field. */
+  /** Marks required fields. Every field is always present in a response, so this is for requests only. */
   isRequest?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Components that are only used in the documentation. */
+/** Components used only in the documentation. */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { Button } from "../../src/pages/parts/button.tsx";
@@ -10,14 +10,14 @@ export interface Block {
 }
 
 interface CodeOptions {
-  /** Identifies the block on its page. */
+  /** Unique within the page. */
   id: string;
   blocks: readonly Block[];
-  /** The title of a single block, if its language does not say enough. */
+  /** A single block's title, if its language is not enough. */
   title?: string;
 }
 
-/** Code in one or more languages, each in a tab. Switching tabs works without JavaScript. */
+/** Code in one or more languages, with a tab for each. Tabs work without JavaScript. */
 export function CodeTabs({ id, blocks, title }: CodeOptions) {
   const panels = blocks.map(({ language, source }) => ({
     id: `${id}-${classOf(language)}`,
@@ -63,7 +63,6 @@ export const Verb = ({ method }: { method: string }) => (
   <span class={`verb ${method.toLowerCase()}`}>{method}</span>
 );
 
-/** Links to the sections of a page. */
 export const SectionLinks = ({ sections }: { sections: readonly { id: string; text: string }[] }) => (
   <ul>
     {sections.map(({ id, text }) => (

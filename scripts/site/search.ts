@@ -1,15 +1,15 @@
 import type { SitePage } from "./contents.ts";
 import { slugOf } from "./markdown.ts";
 
-/** A part of a page that search can find. */
+/** A searchable part of a page. */
 interface SearchEntry {
   address: string;
   title: string;
-  /** The text, without Markdown syntax. */
+  /** Without Markdown syntax. */
   text: string;
 }
 
-/** A search entry for each chapter of a page. An operation or an event list is one chapter. */
+/** A search entry per chapter. An operation or an event list counts as one chapter. */
 export function searchEntries({ slug, title, summary, markdown, call }: SitePage): SearchEntry[] {
   if (slug === "index") return [];
   const address = `/docs/${slug}`;
@@ -28,7 +28,7 @@ export function searchEntries({ slug, title, summary, markdown, call }: SitePage
   ];
 }
 
-/** Converts Markdown to plain text, without the title and folded parts. */
+/** Converts Markdown to plain text, without the title and collapsed parts. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^(?:# .*|<details>[\s\S]*?<\/details>)$/gm, "")

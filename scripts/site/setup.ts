@@ -48,7 +48,7 @@ const callsClient = /\bapi\.\w+\.\w+\(/;
 const createsClient = /\bapi = (?:partnerApi|PartnerApi)\(/;
 const callsFunctions = /\| field |\$\((?:get|post) /;
 
-/** Inserts the setup, folded, before the first code block that needs it. */
+/** Inserts the setup, collapsed, before the first code block that needs it. */
 export function withSetup(markdown: string): string {
   const parts = markdown.split(/(^```[\s\S]*?^```$)/m);
   const code = parts.filter((_, index) => index % 2 === 1).join("\n");

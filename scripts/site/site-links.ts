@@ -1,10 +1,10 @@
-/** Rewrites links to files of the repository as links to the site's pages. */
+/** Rewrites links to repository files as links to the site's pages. */
 import { posix } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 
 const linkPattern = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
-/** Rewrites links to lead to the pages' Markdown. A link to a file that is not on the site becomes text. */
+/** Rewrites links to point to the pages' Markdown. Links to files outside the site become plain text. */
 export function withSiteLinks(
   markdown: string,
   file: string,
@@ -22,14 +22,13 @@ export function withSiteLinks(
   );
 }
 
-/** Changes the text outside code blocks. */
 export const outsideCode = (markdown: string, change: (text: string) => string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join("");
 
-/** The operations that a page mentions in its text or calls in its code samples. */
+/** The operations that a page mentions in prose or calls in its code samples. */
 export function operationsIn(document: Document, markdown: string): DocumentedCall[] {
   return callsOf(document).filter((call) => isNamed(call, markdown));
 }
@@ -40,7 +39,7 @@ function isNamed({ method, path, operation }: DocumentedCall, markdown: string):
   const verb = method === "GET" ? "(?:GET|get)" : "(?:POST|post)";
   const inShell = new RegExp(`\\b${verb} "?${address}(?=["'\\s?\`]|$)`, "m");
   if (inShell.test(markdown)) return true;
-  // A write with plain curl has its URL first, and its body further down in the same command.
+  // In a plain curl write, the URL comes first and the body further down in the same command.
   const written = new RegExp(`"\\$URL${address}" \\\\\\n(?:.*\\\\\\n)*.*-d `);
   const read = new RegExp(`curl "\\$URL${address}(?:\\?[^"]*)?" -H`);
   if ((method === "POST" ? written : read).test(markdown)) return true;

@@ -13,7 +13,7 @@ fillExamples(credentials);
 startCredentials();
 for (const form of document.querySelectorAll(".try-it")) startTry(form);
 
-/** Keeps the selected language on every page. */
+/** Remembers the selected language across pages. */
 function rememberLanguage() {
   const key = "language";
   const chosen = localStorage.getItem(key);
@@ -24,7 +24,7 @@ function rememberLanguage() {
   });
 }
 
-/** A chapter matches if it contains all words. Chapters with the words in their title come first. */
+/** A chapter matches if it contains every word. Matches in the title rank first. */
 function startSearch() {
   const form = byId("search");
   if (!form) return;
@@ -82,7 +82,7 @@ const has = ({ title, text }, word) => `${title} ${text}`.toLowerCase().includes
 
 const shownCharacters = 160;
 
-/** A chapter's title, with an excerpt that shows the words in its text. */
+/** A chapter's title, with an excerpt around the matching words. */
 function resultOf({ address, title, text }, words) {
   const link = element("a", "", { href: address });
   link.append(element("strong", title), element("span", ""));
@@ -102,7 +102,7 @@ function resultOf({ address, title, text }, words) {
 
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The credentials that were entered in this tab, or that the local service wrote into the page. */
+/** The credentials entered in this tab, or provided in the page by a local service. */
 function knownCredentials() {
   const form = byId("credentials");
   const given = form
@@ -158,7 +158,7 @@ function startCredentials() {
   });
 }
 
-/** Ids of this workspace's records, by parameter and field name. Records that the token may not read are left out. */
+/** The ids of this workspace's records, by parameter and field name, as far as the token may read them. */
 async function idsOf(headers) {
   const kept = sessionStorage.getItem("ids");
   if (kept) return JSON.parse(kept);

@@ -1,4 +1,4 @@
-/** Builds every file of the documentation, by the path at which it is served. */
+/** Builds every file of the documentation, by URL path. */
 import { raw } from "hono/html";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { htmlOf } from "../../src/pages/layout.tsx";
@@ -16,7 +16,7 @@ import { searchEntries } from "./search.ts";
 import { operationsIn } from "./site-links.ts";
 import { TokenForm } from "./token-form.tsx";
 
-/** `root` is the root of the repository, which contains the Markdown files. */
+/** `root` is the repository root, where the Markdown files are. */
 export function siteOf(root: string, document: Document): Record<string, string> {
   const [start, ...others] = contentsOf(root, document);
   const groups: Group[] = [

@@ -2,7 +2,7 @@ import { placeholders } from "../../src/http/placeholders.ts";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Note } from "../../src/pages/parts/card.tsx";
 
-/** A form that only JavaScript shows. Its values stay in the browser tab and are filled into the examples. */
+/** A form that requires JavaScript. Its values stay in the browser tab and are filled into the examples. */
 export const TokenForm = () => (
   <form id="credentials" hidden>
     <Note icon="key" heading="Try it with your token">

@@ -1,4 +1,4 @@
-/** A form that only JavaScript shows. It sends the call with the token entered on the page "The first call". */
+/** A form that requires JavaScript. Sends the call with the token entered on the page "The first call". */
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";

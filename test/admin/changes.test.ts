@@ -13,14 +13,14 @@ import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../supp
 import { insertToken } from "../support/workspace.ts";
 
 /**
- * Compares the result and every changed row of each operation and each API write with the approved files in `changes/`.
- * Operations run once with all fields and once with only the required ones. After a change, run
- * `npx vitest run test/admin/changes.test.ts -u` and review the diff.
+ * Compares the result and every changed row of each operation and API write with the approved files in `changes/`. Each
+ * operation runs once with all fields and once with only the required ones. After a change, run `npx vitest run
+ * test/admin/changes.test.ts -u` and review the diff.
  */
 
 type Rows = Awaited<ReturnType<typeof everyRowOf>>;
 
-/** Makes a workspace with an up-to-date coordinator. Later facts reach the coordinator in the background. */
+/** Creates a workspace with an up-to-date coordinator. Later facts reach the coordinator in the background. */
 async function made(): Promise<FilledWorkspace> {
   const here = await makeWholeWorkspace();
   await sql("DELETE FROM unsent_facts WHERE organization_id = ?", here.organizationId);
@@ -34,7 +34,7 @@ async function rowsOf(here: FilledWorkspace): Promise<Rows> {
 }
 
 const approved = new Set<string>();
-/** The actions that the settings' activity has a sentence for. */
+/** The actions that the settings' activity page has a sentence for. */
 const named = new Set(actionNames.map(([action]) => action));
 
 /** Compares the call, its result (`told`) and every changed row with the approved file. Returns the changed rows. */
@@ -56,8 +56,8 @@ const run = (name: string, { organizationId }: FilledWorkspace, asked: Record<st
   });
 
 /**
- * Finds fields with which an operation succeeds, and returns its result, or the refusals if there are none. A refused
- * call changes nothing.
+ * Finds fields with which an operation succeeds and returns its result, or the errors if none do. A rejected call
+ * changes nothing.
  */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, optional: boolean) {
   const { shape } = operation.input;

@@ -24,14 +24,14 @@ const reused = "This Idempotency-Key was used for a different request. Use a new
 const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
 const changing = ofWorkspaces.filter(([, operation]) => takesKey(operation));
 
-/** The workspace's rows, except for the tables that webhooks in progress change. */
+/** The workspace's rows, except for the tables that webhook deliveries change in the background. */
 async function rowsOf(here: FilledWorkspace) {
   const rows = await everyRowOf(here);
   for (const sent of ["unsent_facts", "webhook_deliveries", "webhook_attempts"]) rows.delete(sent);
   return rows;
 }
 
-/** Finds fields with which an operation succeeds, preferably only the required ones, and returns its result. */
+/** Finds fields with which an operation succeeds, preferring only the required ones, and returns its result. */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, key: string) {
   const { organizationId } = here;
   const ids = idsIn(await everyRowOf(here));
@@ -66,7 +66,7 @@ describe("with the same key and fields", () => {
       const repeat = () => callAdmin(name, { ...fields, key });
       const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
       expect(await repeat()).toEqual(replayed);
-      // Simulates a crash before the result was stored. The entry was stored in the same batch as the work.
+      // Simulates a crash before the result was stored. The entry itself was stored in the same batch as the work.
       const isInLine = operation.again === answerInEntry;
       if (!operation.isSafeToRetry && !isInLine) {
         const own = "organization_id = ? AND key = ? AND action <> ?";
@@ -115,11 +115,11 @@ describe("a key", () => {
     expect(
       (await refusal(here, "update-client", { id: client.id, client_name: "Eve", key: "k" })).message,
     ).toBe(reused);
-    // The keys of the API are separate.
+    // The API's keys are separate.
     expect(
       (await post({ token: await insertToken(here) }, "/api-v1/clients", { client_name: "Ada" }, "k")).status,
     ).toBe(201);
-    // An omitted field equals its default.
+    // An omitted field equals its default value.
     expect(await made(callAdmin("create-client", { ...asked, client_name: "Ada", sample: "false" }))).toEqual(
       {
         ...client,
@@ -143,7 +143,7 @@ describe("a key", () => {
     expect([first?.id, first?.amount]).toEqual([again?.id, 40]);
     expect([first, again].filter((answer) => answer?.idempotent_replay)).toHaveLength(1);
     expect(await sql("SELECT id FROM payments WHERE invoice_id = ?", invoice)).toHaveLength(1);
-    // The same payment with a different field.
+    // The same payment with one field changed.
     expect((await refusal(here, "record-payment", { ...pay, amount: "41" })).message).toBe(reused);
   });
 

@@ -315,7 +315,7 @@ it("blocks a sender after 300 unknown sessions in a minute without a query", asy
     return stranger.rpc("list_members");
   };
   const statuses: number[] = [];
-  // If a new minute begins meanwhile, the count starts over, so the loop may need more than 300.
+  // The counter resets if a new minute begins meanwhile, so the loop may need more than 300 calls.
   while (statuses.length <= 2 * 300 && !statuses.includes(429))
     statuses.push(...(await Promise.all(Array.from({ length: 10 }, guess))).map(({ status }) => status));
   expect([...new Set(statuses)].sort()).toEqual([401, 429]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-/** Every source file as text, read when the tests are built. */
+/** Every source file as text, read at build time. */
 const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
   query: "?raw",
   import: "default",
   eager: true,
 }) as Record<string, string>;
 
-/** Bottom-up: a layer may import from those before it, and always from itself (docs/architecture.md). */
+/** Bottom-up: a layer may import from itself and from those before it (docs/architecture.md). */
 const ladder = [
   "contract",
   "platform",
@@ -22,14 +22,14 @@ const ladder = [
   "http",
 ] as const;
 
-/** Outside the layers: the coordinator, and the entry points above all of them. */
+/** Outside the layers: the coordinator, and the entry points on top. */
 const mayImport: Record<string, readonly string[]> = {
   durable: ["contract"],
-  // Another Worker, without a cell's database, texts or rules.
+  // A separate Worker, without a cell's database, user-facing text or rules.
   front: ["contract", "platform"],
   ...Object.fromEntries(ladder.map((layer, index) => [layer, ladder.slice(0, index)])),
   http: [...ladder, "durable"],
-  // core/ knows the rows of organizations, members and tokens; see the test below.
+  // core/ uses the rows of organizations, members and tokens; see the test below.
   core: ["contract", "platform", "db", "workspace"],
   routes: ladder,
   operations: ladder,
@@ -48,10 +48,7 @@ const layerOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as s
 const specifiersOf = (text: string) =>
   [...text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)].map((match) => match[1] as string);
 
-/**
- * The folders under src/ that a file imports from; a path that leads out of src/ stays as it is. Libraries are
- * left out.
- */
+/** The folders under src/ that a file imports from. Paths outside src/ are unchanged, and libraries are omitted. */
 const importedLayers = (path: string, text: string): string[] =>
   specifiersOf(text)
     .filter((specifier) => specifier.startsWith(".") && !specifier.includes("/node_modules/"))
@@ -94,7 +91,7 @@ it("no source file exceeds 300 lines", () => {
   expect(long).toEqual([]);
 });
 
-/** Triggers and table rules are written into migrations, where a list is text. */
+/** Triggers and table rules are written into migrations, where a list is plain text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
 it("lists are bound as one variable with isIn, because D1 limits a query to 100", () => {

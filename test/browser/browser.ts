@@ -1,6 +1,6 @@
 /**
  * A real browser for page tests: the Chromium in CHROMIUM, or the one in the npm package, which needs no download and
- * runs as root. `expectSound` checks the rules for all pages.
+ * runs as root. `expectSound` checks the rules that apply to all pages.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,12 +11,12 @@ import { expect } from "vitest";
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packaged.executablePath());
-  // Omits the package's default arguments: in a single process, the browser exits with its first page, and web
-  // security must stay on.
+  // Drops the package's default arguments: single-process mode exits with the first page, and web security must stay
+  // on.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
-/** The options of a browser context for each way to use the pages. */
+/** Browser context options for each way to use the pages. */
 const views = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
@@ -24,14 +24,14 @@ const views = {
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
 
-/** The themes and sizes of an open page. The styles depend only on the width and the colour scheme. */
+/** The themes and sizes that a page is checked in. The styles depend only on the width and the colour scheme. */
 const looks = {
   "phone 320": { viewport: { width: 320, height: 640 }, colorScheme: "light" },
   "phone 390 dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
   desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
 } as const;
 
-/** A page with the errors from its console and its requests. */
+/** A page with the errors from its console and requests. */
 export interface Visit {
   view: View;
   page: Page;
@@ -39,7 +39,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Opens a new page without cookies. A refused form is not an error, because the test checks its status. */
+/** Opens a page without cookies. A rejected form is not recorded as an error, because the test checks its status. */
 export async function visit(browser: Browser, view: View = "desktop"): Promise<Visit> {
   const context = await browser.newContext({ ...views[view], locale: "en-GB", reducedMotion: "reduce" });
   const page = await context.newPage();
@@ -56,7 +56,6 @@ export async function visit(browser: Browser, view: View = "desktop"): Promise<V
 
 const screenshots = join(import.meta.dirname, "..", "..", ".wrangler", "screenshots");
 
-/** Saves a screenshot as .wrangler/screenshots/NAME.png if SCREENSHOTS is set. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(screenshots, { recursive: true });
@@ -64,10 +63,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true });
 }
 
-/** Options for polling until the page has applied a new width, scheme or text size. */
+/** Polling options while the page applies a new width, scheme or text size. */
 const settled = { timeout: 10_000 };
 
-/** Shows the page in each theme and size, and then restores the original view. */
+/** Shows the page in each theme and size, then restores the original view. */
 export async function inEachLook(
   { view, page }: Visit,
   judge: (look: string) => Promise<void>,
@@ -86,8 +85,8 @@ export async function inEachLook(
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Runs axe with the rules of WCAG 2.2 AA and its best practices, and returns a summary of the violations. axe runs in
- * an isolated world, where the page's content security policy does not apply. The world lasts until the next load.
+ * Runs axe with its WCAG 2.2 AA and best-practice rules, and returns a summary of the violations. axe runs in an
+ * isolated world, which the page's content security policy does not affect and which lasts until the next load.
  */
 async function axeFindings(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
@@ -98,7 +97,7 @@ async function axeFindings(page: Page): Promise<string[]> {
   if (known.value === "undefined")
     await session.send("Runtime.evaluate", { expression: axeSource, contextId });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    // Reports only violations, because the passes take axe another quarter of the time.
+    // Only violations: reporting passes takes axe 25 % longer.
     expression: `axe.run({ iframes: false, resultTypes: ["violations"] }).then(({ violations }) =>
       JSON.stringify(violations.map(({ id, impact, nodes }) =>
         id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
@@ -114,21 +113,21 @@ async function axeFindings(page: Page): Promise<string[]> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
-/** Doubles only the text size, as a browser can (WCAG 1.4.4). */
+/** Doubles only the text size, as browsers allow (WCAG 1.4.4). */
 const doubleText = (page: Page) =>
   page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
 
 /**
- * Checks a page in each theme and size: it has no axe violation, no error, and no horizontal scrolling even with the
- * text size doubled.
+ * Checks a page in each theme and size: no axe violations, no errors, and no horizontal scrolling even at double text
+ * size.
  */
 export async function expectSound(visited: Visit, name: string): Promise<void> {
   const { view, page, errors } = visited;
   await inEachLook(visited, async (look) => {
     await screenshot(page, `${name} ${look}`);
     await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
-    // axe needs JavaScript. During the transition to the other scheme, a colour can lack contrast, so the check is
-    // repeated. The two wider views cover both themes and both layouts.
+    // axe needs JavaScript. While the colour scheme changes, a colour can lack contrast, so the check is retried. The
+    // two wider views cover both themes and both layouts.
     if (view !== "no script" && look !== "phone 320") {
       await expect.poll(() => axeFindings(page), { ...settled, message: look }).toEqual([]);
     }
@@ -140,7 +139,7 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** The role and name of the focused element, as in `button Send comment`. */
+/** The focused element's role and name, such as `button Send comment`. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
@@ -148,7 +147,7 @@ export const focused = (page: Page): Promise<string> =>
     return element.localName + " " + name.trim().replace(/\\s+/g, " ");
   })()`);
 
-/** Waits until the page is loaded and scrolled to its fragment, because the browser drops the focus before that. */
+/** Waits until the page has loaded and scrolled to its fragment, because the browser drops the focus before that. */
 export async function scrolledToTarget(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

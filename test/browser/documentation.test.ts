@@ -20,7 +20,7 @@ const open = async (view: View, path: string) => {
   return { ...visited, hosts };
 };
 
-/** Checks that the button, the status and the body of the response are on the screen together. */
+/** Checks that the button, the status and the response body are visible together. */
 async function expectSeenTogether(page: Page, status: string) {
   const form = page.locator("form.try-it");
   const shown = form.getByText(status, { exact: true });

@@ -20,7 +20,7 @@ async function open(view: View) {
   return visited;
 }
 
-/** How many pixels of two pictures differ, per thousand; the browser decodes the PNGs. */
+/** The differing pixels of two screenshots, per thousand; the browser decodes the PNGs. */
 const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
   page.evaluate(
     `(async (sources) => {
@@ -52,7 +52,7 @@ describe("the parts of the pages", () => {
     },
   );
 
-  // `APPROVE=1 npx vitest run test/browser/layout.test.tsx` takes the pictures again; look at them.
+  // `APPROVE=1 npx vitest run test/browser/layout.test.tsx` retakes the screenshots; review them.
   it.each(["light", "dark"] as const)("looks as approved: %s", async (colorScheme) => {
     const { page, close } = await open("desktop");
     await page.emulateMedia({ colorScheme });

@@ -66,7 +66,7 @@ const mails: Record<string, Mail> = {
   code: codeMail({ ...about, code: "123456", minutes: 10 }, to),
 };
 
-/** A picture of the maximum width in an e-mail. */
+/** An image as wide as an e-mail allows. */
 const picture = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" width="560" height="350"><rect width="560" height="350" fill="tan"/></svg>`,
 )}`;
@@ -82,7 +82,7 @@ afterAll(async () => {
 it.each(Object.entries(mails))("the e-mail fits a phone even with long words: %s", async (name, mail) => {
   const { page, close } = await visit(browser, "phone");
   await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
-  // The layout width is larger than the phone's if the e-mail has no viewport or is too wide.
+  // Without a viewport, or if it is too wide, the e-mail's layout is wider than the phone.
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await screenshot(page, `mail ${name}`);
   await close();

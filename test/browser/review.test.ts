@@ -42,14 +42,13 @@ afterAll(async () => {
 interface Made {
   id: string;
   title: string;
-  /** The path of the bare link. `personal` is the path of the e-mailed link. */
+  /** The path of the bare link; `personal` is the e-mailed link's. */
   path: string;
   personal: string;
 }
 
 let made = 0;
 
-/** Makes a deliverable with two versions and sends it for review. */
 async function inReview(work: object = { image_base64: poster }): Promise<Made> {
   made += 1;
   const title = `Launch poster ${made}`;
@@ -189,7 +188,7 @@ describe("a client's review", () => {
     await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).click();
     const said = () => page.evaluate<string>("document.querySelector(':target').textContent");
     expect(await said()).toContain("The moon here");
-    // The script shows the reader's local time.
+    // The script converts times to the reader's time zone.
     await expect.poll(said).not.toContain("UTC");
     await expectSound(visited, "review pinned");
 
@@ -260,7 +259,7 @@ describe("a client's review", () => {
     await page.getByLabel("Comment").fill("What I typed");
     await site.post(token, `/api-v1/deliverables/${id}/versions`, { title: "Newer poster" });
     await page.getByRole("button", { name: "Send comment" }).click();
-    // The alert is in the form, which opens at the pin again.
+    // The alert is in the form, which reopens at the pin.
     expect(await page.locator("#respond").getByRole("alert").textContent()).toContain("newer version");
     expect(await page.locator(".draft").getAttribute("x")).toBe("50%");
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Newer poster");
@@ -333,7 +332,7 @@ describe("a client's review", () => {
     const loaded: string[] = [];
     visited.page.on("request", (request) => {
       const type = request.resourceType();
-      // The first paint does not wait for a font (font-display: swap).
+      // The first paint does not wait for fonts (font-display: swap).
       if (type !== "font") loaded.push(`${type} ${new URL(request.url()).pathname}`);
     });
     await visited.page.goto(site.baseUrl + path);
@@ -376,7 +375,7 @@ describe("the printed certificate", () => {
     expect(pages).toBeGreaterThan(0);
     expect(pages).toBeLessThanOrEqual(3);
     await page.emulateMedia({ media: "print" });
-    // The paper's width without the margins of 18 mm.
+    // The paper width minus the 18 mm margins.
     await page.setViewportSize({ width: width - 136, height: 1000 });
     await screenshot(page, `certificate ${format}`);
     const [back, text] = await page.evaluate<[string, string]>(

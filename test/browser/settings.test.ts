@@ -13,9 +13,8 @@ const base = `/settings/${slug}`;
 let site: Site;
 let browser: Browser;
 let receiver: Server;
-/** The status that the receiver responds with. */
 let answer = 200;
-/** The session from the first test, which the other tests share. */
+/** The first test's session, which the other tests share. */
 let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
 
 beforeAll(async () => {
@@ -158,7 +157,7 @@ describe("an admin", () => {
   it("creates one record when a button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
-    /** Delays requests until the second press, so that the page does not change in between. */
+    /** Holds back requests until the second press, so that the page does not change in between. */
     let pressed = Promise.withResolvers<void>();
     await page.route("**/*", async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -166,7 +165,7 @@ describe("an admin", () => {
         posts.push(pathname.replace(/[\da-f-]{36}/, ":id"));
         await pressed.promise;
       }
-      // Simulates a slow network. The page waits for its script, so no press can come before the script runs.
+      // Simulates a slow network. The page waits for its script, so nothing can be pressed before the script runs.
       if (pathname === "/assets/settings.js") await page.waitForTimeout(500);
       await route.continue();
     });
@@ -179,7 +178,7 @@ describe("an admin", () => {
       await page.mouse.click(x + 9, y + 9);
       await expect.poll(() => posts.length, { timeout: 10_000 }).toBeGreaterThan(before);
       await page.mouse.click(x + 9, y + 9);
-      // Leaves time for a second request, because nothing else would wait for one.
+      // Leaves time for a second request, which nothing else would wait for.
       await page.waitForTimeout(150);
       pressed.resolve();
     };
@@ -205,7 +204,7 @@ describe("an admin", () => {
     await follow(page, "Done");
     const name = page.getByRole("rowheader", { name: /Überverantwortlichkeit/ });
     await name.waitFor();
-    // The stylesheet that defines the columns must be loaded.
+    // The columns are defined in the stylesheet, which must be loaded.
     await page.waitForLoadState("load");
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
@@ -291,7 +290,7 @@ it("reads an app's request in every view, and grants it with the keyboard withou
   await close();
 });
 
-/** The addresses of the pages in the menu and of the forms for new records. */
+/** The URLs of the pages in the menu and of the forms for new records. */
 const namedPages = async (page: Page): Promise<string[]> => {
   const links = await page.locator(`#menu li a[href^="${base}"]`).all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
@@ -331,7 +330,7 @@ describe("every page", () => {
         `${endpoint}/rotate`,
         `${replay}&done=2000&total=10000`,
       ];
-      // Pages without JavaScript behaviour need only one check.
+      // Pages with no JavaScript behaviour need only one check.
       const others = [
         replay,
         ...tokens.flatMap((token) =>
@@ -386,7 +385,6 @@ it("shows sent e-mails locally, as text and as HTML [S20]", async () => {
 });
 
 describe("consistency", () => {
-  /** Evaluates the expression for each element that matches the selector. */
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
   const height = "one.getBoundingClientRect().height";

@@ -4,9 +4,7 @@ import { type OpenService, openService } from "../operations/open-service.ts";
 
 export interface Site extends Pick<OpenService, "admin"> {
   baseUrl: string;
-  /** Creates a workspace and returns a token with these scopes. */
   found(name: string, scopes: string): Promise<{ organization: string; token: string }>;
-  /** Sends a POST to the API and returns the body of the response. */
   post(token: string, path: string, body: object): Promise<Record<string, string>>;
   /** Waits for an e-mail with these words in its subject, and returns the newest one. */
   mail(words: string): Promise<LocalMail>;

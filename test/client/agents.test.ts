@@ -10,8 +10,7 @@ import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
 
 /**
- * Tests everything that is generated for machines from the OpenAPI document and the guides against a service run by
- * `npm start`.
+ * Tests everything generated for machines from the OpenAPI document and the guides, with a service run by `npm start`.
  */
 const partner = partnerOfService();
 

@@ -1,4 +1,4 @@
-/** A common mistake in a copy of examples/receiver: a string in receiver.js and its replacement. */
+/** A common mistake, made in a copy of examples/receiver: a string in receiver.js and its replacement. */
 export type Mistake = readonly [text: string, instead: string];
 
 const verify = "event = webhook.verify(body, request.headers);";
@@ -11,7 +11,7 @@ const header = (name: string) => `request.headers["${name}"]`;
 const signature = header("webhook-signature");
 const id = header("webhook-id");
 
-/** Ignores a wrong timestamp but still checks the signature. */
+/** Accepts any timestamp but still checks the signature. */
 const anyTime = (message: string): Mistake => [
   inVerification,
   `${verify}
@@ -24,7 +24,7 @@ const anyTime = (message: string): Mistake => [
 
 const hmac = `(await import("node:crypto")).createHmac("sha256", process.env.WEBHOOK_SECRET).update(body)`;
 
-/** The mistake that makes the receiver fail a scenario, by the scenario's name. */
+/** For each scenario, the mistake that makes the receiver fail it. */
 export const mistakes: Record<string, Mistake> = {
   valid: [
     begin,

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs a copy of the example receiver, with or without a mistake, in a separate process. */
+/** Runs a copy of the example receiver, optionally with a mistake, in a separate process. */
 async function withReceiver<T>(
   mistake: Mistake | undefined,
   use: (url: string, child: ChildProcess, said: () => string) => Promise<T>,
@@ -162,7 +162,6 @@ it("the example receiver prints the approved lines", async () => {
   );
 });
 
-/** Accepts and records every delivery. */
 class Recorder extends Receiver {
   readonly sent: ForwardedDelivery[] = [];
   override async send(changes: DeliveryChanges = {}): Promise<ReceiverAnswer> {

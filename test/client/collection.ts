@@ -32,9 +32,9 @@ interface Response {
 }
 
 /**
- * Runs the Postman collection that the service serves, including its scripts, with a minimal `pm` object, and returns
- * the failures. `npm run check:tools` runs it in Postman's own runner. `alone` runs each call as if it were the first.
- * Other tests use the same workspace, so a call over the rate limit is retried after its Retry-After.
+ * Runs the service's Postman collection and its scripts with a minimal `pm` object, and returns the failures. `npm run
+ * check:tools` uses Postman's own runner. `alone` runs each call as if it were the first. Other tests share the
+ * workspace, so rate-limited calls are retried after their Retry-After.
  */
 export async function runCollection(
   { base_url }: LocalServer,
@@ -54,7 +54,7 @@ export async function runCollection(
   const failures: string[] = [];
   for (const { name, request } of item.flatMap(({ item }) => item)) {
     if (alone) kept = new Map(settings);
-    /** The requests that scripts send. As in Postman, the call waits for them. */
+    /** // Requests sent by scripts. Like in Postman, the call waits for them. */
     const sent: Promise<void>[] = [];
     const pm = {
       request,

@@ -13,7 +13,7 @@ import { freePort } from "../../scripts/local/port.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, runCode, snippets, startCode } from "./snippets.ts";
 
-/** Tests the feed as partners use it, with a service run by `npm start` and a workspace without other events. */
+/** Tests the feed the way partners use it, with a service run by `npm start` and a workspace without other events. */
 const partner = partnerOfService(async ({ server, admin }) => {
   const slug = "followed";
   const owner_email = "owner@followed.example";
@@ -30,7 +30,6 @@ const partner = partnerOfService(async ({ server, admin }) => {
   return { ...server, organization: slug, token };
 });
 
-/** The rows, or an empty list while the file or the table does not exist. */
 function rowsOf(file: string, sql: string, value: number): unknown[] {
   try {
     const database = new DatabaseSync(file, { readOnly: true });
@@ -48,7 +47,7 @@ const follower = snippets.find((code) => code.includes("createServer")) ?? "";
 const worker = snippets.find((code) => code.includes("scheduled")) ?? "";
 const route = snippets.find((code) => code.includes("POST")) ?? "";
 
-/** Issues a new draft and records a payment for it. */
+/** Issues an invoice and records a payment for it. */
 async function payAnInvoice(amount: number): Promise<string> {
   const [client] = (await partner().api.clients.list({ limit: 1 }).page()).data;
   const line_items = [{ description: "Paid by a test", quantity: 1, unit_price: amount }];
@@ -84,7 +83,7 @@ it("events reach the README's follower once, right after a delivery", async () =
   const file = join(partner().directory, "partner.sqlite");
   const paid = (amount: number) =>
     rowsOf(file, "SELECT invoice_id, currency FROM payments WHERE amount = ?", amount);
-  // The follower has read the earlier events, so only a delivery can make it this fast.
+  // The follower has already read the earlier events, so only a delivery can be this fast.
   await expect.poll(() => paid(12).length, { timeout: 60_000 }).toBe(1);
   const invoice = await payAnInvoice(13);
   await expect.poll(() => paid(13), { timeout: 25_000 }).toEqual([{ invoice_id: invoice, currency: "EUR" }]);

@@ -3,14 +3,13 @@ import type { AddressInfo } from "node:net";
 import { signDelivery } from "../../client/src/index.ts";
 
 export interface Chance {
-  /** The probability that a request or delivery is lost. `doubled` is the probability of a repeated delivery. */
+  /** The probability that a request or delivery is lost. `doubled` is the probability that a delivery is repeated. */
   lost: number;
   doubled: number;
 }
 
 /**
- * A feed like the service's with the test's own events, and a sender of deliveries. `Chance` sets how unreliable both
- * are.
+ * A feed like the service's, with the test's own events and webhook deliveries. `Chance` sets how unreliable both are.
  */
 export class Feed {
   readonly #events: { id: string; subject_id: string; number: number }[] = [];
@@ -20,7 +19,6 @@ export class Feed {
   readonly secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
   queries: URLSearchParams[] = [];
   deliveries = 0;
-  /** The URL for deliveries. */
   target: string | undefined;
 
   constructor(random: () => number, chance: Chance = { lost: 0, doubled: 0 }) {
@@ -47,7 +45,7 @@ export class Feed {
     this.#server.close();
   }
 
-  /** Commits an event about a record. Its delivery follows later, once, twice or not at all. */
+  /** Commits an event about a record. Its delivery follows later: once, twice or never. */
   commit(record: string): void {
     const event = { id: crypto.randomUUID(), subject_id: record, number: this.#events.length };
     this.#events.push(event);

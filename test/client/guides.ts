@@ -13,14 +13,14 @@ export const guides = readdirSync(join(root, "docs", "guides"))
   .filter((name) => name !== "README.md")
   .map((name) => name.replace(/\.md$/, ""));
 
-/** The commands and the code of a guide, in the order of the served page. */
+/** A guide's commands and code, in page order. */
 export async function servedGuide({ base_url }: LocalServer, name: string) {
   const page = await fetch(`${base_url}/docs/${name}.md`);
   const text = await page.text();
   const shell = blocksOf(text, "sh");
   return {
     shell: shell.join("\n"),
-    /** The environment variables after the first shell block of the page. */
+    /** The environment variables set in the page's first shell block. */
     environment: environmentAfter(shell[0] ?? ""),
     javascript: blocksOf(text, "js").join("\n"),
     python: blocksOf(text, "python").join("\n"),
@@ -30,7 +30,7 @@ export async function servedGuide({ base_url }: LocalServer, name: string) {
 const environmentAfter = (setup: string): NodeJS.ProcessEnv =>
   JSON.parse(execFileSync("bash", ["-c", `${setup}\nnode -p 'JSON.stringify(process.env)'`]).toString());
 
-/** Runs commands until one fails, and returns the failure or an empty string. */
+/** Runs commands until one fails; returns the failure, or an empty string. */
 export function runShell(commands: string, environment: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     execFile(

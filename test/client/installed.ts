@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 export const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);
 
-/** Builds and packs the package, and installs it in another folder without a network, as a partner has it. */
+/** Packs the package and installs it offline in another folder, like a partner would. */
 export async function installPackage(): Promise<{ directory: string; remove(): void }> {
   const directory = mkdtempSync(join(tmpdir(), "partner-"));
   const source = join(directory, "source");

@@ -87,7 +87,7 @@ it("forwards events in order, signed with the secret that it prints", async () =
   expect(process.printed()).not.toContain(steering);
   const [query] = feed.queries;
   expect(query?.get("types")).toBe("money");
-  // The local clock may be wrong, so listen begins at the end of the feed.
+  // The local clock may be wrong, so listening starts from the end of the feed.
   expect(Date.parse(query?.get("updated_since") ?? "")).toBeLessThan(started - 3_600_000);
   process.end();
   expect(await process.ended).toBe(0);

@@ -8,7 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerOfService } from "./partner.ts";
 
-/** Tests `partner-api mcp` of the installed package, in workspaces of a running service. */
+/** Tests the installed package's `partner-api mcp` in a running service's workspaces. */
 const partner = partnerOfService();
 const everyScope = [
   ...["client", "project", "time", "deliverable"].flatMap((record) => [`${record}:read`, `${record}:write`]),
@@ -16,7 +16,7 @@ const everyScope = [
 ].join(",");
 
 let state = "";
-/** A proxy between the command and the service. It drops the share `lossRate` of the responses to writes. */
+/** A proxy between the command and the service that drops the share `lossRate` of responses to writes. */
 let network: Server;
 let lossRate = 0;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const { hostname, port } = new URL(partner().server.base_url);
     const headers = { ...asked.headers, host: `${hostname}:${port}` };
     const passed = send({ hostname, port, path: asked.url, method: asked.method, headers }, (answer) => {
-      // The service has done the work, but the response is lost.
+      // The service has done the work, but its response is lost.
       if (asked.method === "POST" && Math.random() < lossRate) {
         answer.resume();
         asked.socket.destroy();
@@ -78,7 +78,7 @@ async function openSession(token: string): Promise<Session> {
   };
 }
 
-/** Creates a separate workspace with a client and a token with these scopes. */
+/** Creates a workspace with a client and a token with these scopes. */
 async function found(scopes = everyScope) {
   const slug = `agent-${crypto.randomUUID().slice(0, 8)}`;
   const owner_email = `owner@${slug}.example`;
@@ -318,10 +318,10 @@ describe("text from third parties", () => {
   });
 });
 
-/** The number of workspaces, so that none exceeds its rate limit. */
+/** Enough workspaces that none exceeds its rate limit. */
 const workspaces = 6;
 
-/** The number of retries per handle. `npm run test:faults` sets a higher one. */
+/** Retries per handle. `npm run test:faults` raises the number. */
 const rounds = Number(process.env.RETRIES_OF_HANDLE ?? 2);
 
 it.runIf(process.env.FAULTS)("does each write once, despite lost responses and kills", async () => {
@@ -351,7 +351,7 @@ it.runIf(process.env.FAULTS)("does each write once, despite lost responses and k
           known.set(handle, (known.get(handle) ?? new Set()).add(structured(answer).id));
         });
         retries += commits.length;
-        // Kills the session while all of its commits are in progress.
+        // Kills the session while all its commits are in flight.
         if (round % 4 === 1) session.kill();
         await Promise.allSettled(commits);
         if (round % 4 === 1) session = await openSession(token);

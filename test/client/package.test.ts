@@ -124,7 +124,7 @@ for await (const event of api.events.list({ cursor: latest })) console.log(amoun
 console.log(isReplay, warning, hours, asked, sqliteStore);
 `;
 
-/** Lines that the types must reject. Each replaces a comment in the code. */
+/** Invalid lines, each with the comment that it replaces in the code. */
 const wrong = [
   "await api.clients.create({ company: 'Acme' });",
   "await api.invoices.create({ client_id: made.id });",
@@ -147,7 +147,7 @@ describe("the types", () => {
       join(installed.directory, "wrong.mts"),
       partnerCode + wrong.map((line) => `// @ts-expect-error\n${line}\n`).join(""),
     );
-    // Checks the package's declarations but not the compiler's.
+    // Type-checks the package's declarations but not the compiler's.
     const options =
       "--noEmit --strict --exactOptionalPropertyTypes --skipDefaultLibCheck --module nodenext --target es2022";
     const checked = await run(process.execPath, [

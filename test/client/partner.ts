@@ -5,15 +5,15 @@ import { type OpenService, openService } from "../operations/open-service.ts";
 import { installPackage } from "./installed.ts";
 
 export interface Partner extends OpenService {
-  /** The folder with the installed package. */
+  /** The folder where the package is installed. */
   directory: string;
   api: PartnerApi;
   clientWith(changes: { token: string }): PartnerApi;
 }
 
 /**
- * Sets up a partner of a service run by `npm start` for all tests in a file. The returned function works only inside
- * tests. `found` creates the workspace and returns its credentials; by default, the demo workspace is used.
+ * Sets up a partner of a service run by `npm start`, shared by all tests in a file. Call the returned function only
+ * inside tests. `found` creates the workspace and returns its credentials; the default is the demo workspace.
  */
 export function partnerOfService(
   found = async ({ server }: OpenService): Promise<LocalServer> => server,

@@ -6,7 +6,7 @@ import { everyEvent, example, Receiver } from "../../client/cli/certify/receiver
 import { headersOfDelivery } from "../../client/cli/delivery.ts";
 import { withLabels } from "../support/transcript.ts";
 
-/** The requests of each `partner-api certify` scenario, and its verdict on receivers with a constant response. */
+/** The requests sent by each `partner-api certify` scenario, and its verdict on receivers with a constant response. */
 
 const secretOf = (bytes: Buffer) => `whsec_${bytes.toString("base64")}`;
 const secrets = {
@@ -16,7 +16,7 @@ const secrets = {
 
 let status = 204;
 let received: string[] = [];
-/** The ids in order of arrival, to number them in the output. */
+/** The ids in order of arrival, used to number them in the output. */
 let ids: string[] = [];
 
 const server = createServer(async (request, response) => {
@@ -92,7 +92,7 @@ it("every scenario sends the approved requests and reaches the approved verdicts
       const problem = await run(new Receiver(url, secrets.ours));
       verdicts.push(`  ${status}: ${problem ?? "held"}`);
     }
-    // Concurrent deliveries arrive in any order and differ only by their ids.
+    // Concurrent deliveries arrive in any order and differ only in their ids.
     const sent = received.map((line) =>
       name === "burst" ? line.replace(/^delivery \d+/, "a delivery") : line,
     );

@@ -3,7 +3,10 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type PartnerApiOptions, partnerApi } from "../../client/src/index.ts";
 
-/** A scripted response. "cut" closes the connection, "silence" never responds, "stall" stops inside the body. */
+/**
+ * A scripted response. "cut" closes the connection, "silence" never responds, and "stall" stops in the middle of the
+ * body.
+ */
 export type Scripted =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | "cut"
@@ -18,7 +21,7 @@ interface Asked {
   atMs: number;
 }
 
-/** Starts a server with scripted responses, of which the last one is repeated, and creates a client for it. */
+/** Starts a server with scripted responses, the last one repeated, and creates a client for it. */
 export async function scriptedService(script: Scripted[], options: Partial<PartnerApiOptions> = {}) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {

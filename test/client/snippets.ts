@@ -6,10 +6,9 @@ import { root } from "./installed.ts";
 
 const readme = readFileSync(join(root, "client", "README.md"), "utf8");
 
-/** The JavaScript blocks of client/README.md. */
 export const snippets = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 
-/** The start of the first snippet, which creates the client for the other snippets. */
+/** The start of the first snippet, which creates the client that the other snippets use. */
 export const client = (snippets[0] ?? "").split("await api.")[0] ?? "";
 
 export const environmentOf = ({ base_url, apikey, token }: LocalServer) => ({
@@ -32,14 +31,13 @@ const run = (command: string, args: string[], cwd: string, env: NodeJS.ProcessEn
     );
   });
 
-/** Runs code to its end in the folder with the installed package. */
+/** Runs code to completion in the folder where the package is installed. */
 export function runCode(directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
   const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
   writeFileSync(file, code);
   return run(process.execPath, ["--no-warnings", file], directory, environment);
 }
 
-/** Runs Python code with the Python client. */
 export const runPython = (directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> =>
   run("python3", ["-c", code], directory, {
     ...environment,

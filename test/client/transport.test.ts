@@ -122,7 +122,7 @@ describe("the time limit", { timeout: 30_000 }, () => {
   });
 });
 
-/** Aborts soon after the condition holds, while the call waits for a response or its next attempt. */
+/** Aborts shortly after the condition becomes true, while the call waits for a response or its next attempt. */
 function abortedWhen(isSo: () => boolean, reason: Error): AbortSignal {
   const controller = new AbortController();
   vi.waitUntil(isSo, { timeout: 20_000, interval: 5 }).then(() => {

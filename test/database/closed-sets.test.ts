@@ -18,7 +18,7 @@ const sets = tables.flatMap((table) =>
 describe("a migration can add a value to a closed set in a table with rows [K3]", () => {
   beforeAll(async () => {
     await makeWholeWorkspace();
-    // Drops all other guards, such as those of a status, so that only the closed sets are checked.
+    // Drops all other guards, such as those on statuses, to test only the closed sets.
     const others = await sql<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE '%_closed_sets%'",
     );

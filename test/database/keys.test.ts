@@ -8,21 +8,18 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, tableOf } from "../support/seed.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** Every table with rows that belong to organizations, and its columns. */
+/** Every table whose rows belong to an organization, and its columns. */
 const tables = allTables
   .map((table) => getTableConfig(table))
   .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
   .filter(({ columns }) => columns.includes("organization_id"));
 
-/**
- * Ids of other systems (a partner's, the payment processor's), and ids of requests and subjects, are not references.
- */
+/** Ids from other systems (a partner, the payment processor), request ids and subject ids are not foreign keys. */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
   !column.startsWith("processor_") &&
   !["organization_id", "external_id", "form_id", "subject_id", "request_id", "message_id"].includes(column);
 
-/** The columns of each foreign key of a table. */
 async function keysOf(table: string): Promise<string[]> {
   const rows = await sql<{ id: number; column: string }>(
     'SELECT id, "from" AS column FROM pragma_foreign_key_list(?) ORDER BY id, seq',
@@ -34,11 +31,12 @@ async function keysOf(table: string): Promise<string[]> {
 }
 
 /**
- * With the organization in these keys, events or deliveries would need another index, which costs a row per webhook.
+ * Including the organization in these foreign keys would need another index on events or deliveries, which costs a row
+ * per webhook.
  */
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
-/** When a row is deleted, SQLite looks up the rows that refer to it. It must not scan the whole table. */
+/** On a delete, SQLite looks up the rows that refer to the deleted row. It must not scan the whole table. */
 it.each(tables)("finds a deleted row's children in $name by an index", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
@@ -79,7 +77,6 @@ it("no table allows a row to move to another organization", async () => {
   }
 });
 
-/** The columns of each unique index of a table, including its primary key. */
 async function uniqueSetsOf(table: string): Promise<string[][]> {
   const rows = await sql<{ index: string; column: string }>(
     `SELECT list.name AS "index", info.name AS column
@@ -106,10 +103,10 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
   },
 );
 
-/** List filters without a separate index, because the index of another column or a unique key serves them. */
+/** List filters that need no index of their own, because another column's index or a unique key covers them. */
 const filtersWithoutOwnIndex = ["number", "is_sample", "invoiced", "from", "to"];
 
-/** The index of each other list filter, with a search that must use it. */
+/** The index for each other list filter, with a search that must use it. */
 const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string, string][] => {
   const table = tableOf(path.split("/")[2] as Collection);
   const filters = Object.keys(query?.shape ?? {}).filter(
@@ -121,7 +118,7 @@ const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string,
   ]);
 });
 
-/** The purpose of each index: a search that reads only the rows it needs, in order. */
+/** What each index is for: a search that reads only the rows it needs, in order. */
 const searches: Record<string, string> = {
   ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",

@@ -22,7 +22,7 @@ const sources = import.meta.glob<string>(
   },
 );
 
-/** A comparison with a literal number greater than 1. */
+/** A comparison with a numeric literal greater than 1. */
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
 describe("the database's numbers equal the limits", () => {

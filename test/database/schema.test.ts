@@ -7,7 +7,6 @@ import { tables as allTables } from "../../src/database.ts";
 
 const tables = allTables.map((table) => getTableConfig(table));
 
-/** The properties of a column that are compared. */
 interface Column {
   name: string;
   type: string;
@@ -21,7 +20,7 @@ const dialect = new SQLiteSyncDialect();
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const textOf = (expression: SQL) => oneLine(dialect.sqlToQuery(expression).sql);
 
-/** Formats a default value or the expression of a generated column as in the migrations. */
+/** Formats a default value or a generated column's expression as in the migrations. */
 function written(value: unknown): string | null {
   if (value === undefined) return null;
   if (is(value, SQL)) return textOf(value);
@@ -65,7 +64,7 @@ const generatedAs = (text: string, column: string) =>
       "",
   ) || null;
 
-/** The columns that a table's CHECK constraints limit to 0 and 1. */
+/** The columns that CHECK constraints restrict to 0 and 1. */
 const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
@@ -94,7 +93,7 @@ describe("the drizzle schema matches the migrations", () => {
 });
 
 /**
- * Other guards protect these unique keys: the numbers of invoices and versions have their own, and a deliverable with a
+ * Unique keys that other guards protect: invoice and version numbers have their own guards, and a deliverable with a
  * reused link is protected by the versions that refer to it.
  */
 const guardedElsewhere = [
@@ -124,7 +123,7 @@ it("guards against replacement look up a row by each unique key", async () => {
 });
 
 describe("the folded letters that sort the legacy client list", () => {
-  /** Letters that do not decompose into a base letter, with their order in dictionaries. */
+  /** Letters that do not decompose into a base letter, with their alphabetical order. */
   const special: Record<string, string> = {
     ß: "ss",
     æ: "ae",
@@ -142,7 +141,7 @@ describe("the folded letters that sort the legacy client list", () => {
     const bare = letter.normalize("NFD").toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
     return [...bare].map((one) => special[one] ?? one).join("");
   };
-  // Latin, combining marks, Greek and Cyrillic, and the two blocks of extended Latin and Greek.
+  // Latin, combining marks, Greek and Cyrillic; Latin Extended Additional and Greek Extended.
   const blocks = [
     [0xc0, 0x24f],
     [0x300, 0x36f],

@@ -15,7 +15,7 @@ const triggerLines = Object.values(files).flatMap((text) =>
 
 const raised = new Set(
   Object.values(files).flatMap((text) =>
-    // Except for the trigger of dry runs, which raises a response instead of a name.
+    // Except for the dry-run trigger, which raises a response instead of a name.
     [...text.replace("RAISE(ABORT, NEW.told)", "").matchAll(/RAISE\s*\(\s*\w+\s*,(.*?)\)/gis)].map(
       ([, name = ""]) => name.trim().replace(/^'|'$/g, ""),
     ),

@@ -35,7 +35,7 @@ describe("the sources of the triggers and views", () => {
     for (const table of tables) {
       const { name, columns } = getTableConfig(table);
       const set = columns.filter(({ generated }) => !generated).map((column) => `${column.name} = NULL`);
-      // EXPLAIN makes the database compile every trigger that the change would fire.
+      // EXPLAIN compiles every trigger that the statement would fire.
       await sql(`EXPLAIN INSERT INTO ${name} (${columns[0]?.name}) VALUES (NULL)`);
       await sql(`EXPLAIN UPDATE ${name} SET ${set.join(", ")}`);
       await sql(`EXPLAIN DELETE FROM ${name}`);

@@ -53,7 +53,7 @@ describe("the request log", () => {
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
     for (let call = 1; call <= 100; call++) await coordinator.logRequests([at(call)]);
     const { written: rows } = await runInDurableObject(coordinator, () => written());
-    // The last call starts a new row, which has an index entry. The day's usage adds a row.
+    // The last call starts a new row with an index entry, and the day's usage adds another row.
     expect(rows).toBe(100 + 3);
     expect(await idsIn(coordinator)).toHaveLength(101);
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
@@ -116,7 +116,7 @@ describe("the request log", () => {
     const first = limited(0);
     await coordinator.logRequests([first, limited(1)]);
     await coordinator.logRequests([limited(2, { count: 3 }), limited(3, { token_id: "another" })]);
-    // Fills the row that contains the entry.
+    // Fills up the row that contains the entry.
     await coordinator.logRequests(Array.from({ length: 100 }, (_, index) => at(10 + index)));
     await coordinator.logRequests([at(200)]);
     await evictDurableObject(coordinator);

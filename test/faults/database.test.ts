@@ -123,7 +123,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   });
 });
 
-/** A change that makes a request a different valid request. */
+/** A change that turns a request into a different valid request. */
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
 

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run test:faults`: runs `npm run drill:backup` with a nightly backup of a local service. The drill
- * compares every row and image of a workspace. Exits with 0 only if none is missing.
+ * Part of `npm run test:faults`: runs `npm run drill:backup` on a local service's nightly backup. The drill compares
+ * every row and image in a workspace, and exits with 0 only if none is missing.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

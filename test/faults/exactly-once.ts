@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: partners write with Idempotency-Keys while the service is killed with SIGKILL at
- * random times and restarted on the same state. Every partner repeats a request with its key until it succeeds, as the
- * contract says. In the end, each key must have created exactly one row, and every response to it must have that row's
+ * random times and restarted on the same state. Each partner retries a request with its key until it succeeds, as the
+ * contract requires. In the end, each key must have created exactly one row, and every response must contain that row's
  * id.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,24 +15,23 @@ const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
 /** Deliverables to which all partners append versions. Each can have at most 500. */
 const chains = 5;
-/** How long the service runs under load before it is killed. */
+/** How long the service runs under load before each kill. */
 const lifeMs = { least: 100, most: 1_200 };
-/** A key that was in use during a kill is free again when its lease (30 s) ends. This is more than twice that. */
+/** A key in use during a kill is released when its lease (30 s) expires. This allows more than twice that. */
 const settleWithinMs = 75_000;
 
 const smallestGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-exactly-once-"));
 
-/** The outcome of one key. */
 interface Written {
   path: string;
   key: string;
   body: object;
-  /** The ids in the responses. There must be only one. */
+  /** The ids from the responses, which must all be the same. */
   ids: Set<string>;
   requests: number;
-  /** Requests that ended without a response, or with a 5xx. */
+  /** Requests that got no response or a 5xx. */
   interrupted: number;
 }
 
@@ -99,7 +98,10 @@ async function prepare() {
 
 type Workspace = Awaited<ReturnType<typeof prepare>>;
 
-/** Alternates between one row, rows with children, an image with its rows, and a chain that all partners append to. */
+/**
+ * Alternates between a single row, rows with children, an image with its rows, and a version chain that all partners
+ * append to.
+ */
 function request(turn: number, { client_id, project_id, deliverables }: Workspace): [string, object] {
   switch (turn % 4) {
     case 0:
@@ -119,7 +121,7 @@ function request(turn: number, { client_id, project_id, deliverables }: Workspac
   }
 }
 
-/** Writes with one key after another. An interrupted request is repeated while the next ones are sent. */
+/** Writes with one key after another. Interrupted requests are retried while the next ones are sent. */
 async function writeUntil(signal: AbortSignal, partner: number, workspace: Workspace): Promise<void> {
   const aside: Promise<void>[] = [];
   for (let turn = partner; !signal.aborted; turn += 1) {
@@ -165,7 +167,7 @@ async function attempt(one: Written, token: string): Promise<void> {
 }
 
 async function report(settledAfterMs: number): Promise<boolean> {
-  // Repeats interrupted requests once more. The response must have the id of the first success.
+  // Sends interrupted requests once more. The response must have the same id as the first success.
   const answeredTwice = written.filter(({ ids }) => ids.size === 1);
   const { token } = { token: await freshToken() };
   for (const one of answeredTwice.filter(({ interrupted }) => interrupted > 0)) {

@@ -5,7 +5,7 @@ const pageRecords = 50;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Keeps the cursor of the last complete response, so that the events of an interrupted response are requested again.
+ * Keeps the cursor from the last complete response, so that the events in an interrupted response are requested again.
  */
 export class FeedReader {
   readonly seen: string[] = [];
@@ -13,7 +13,7 @@ export class FeedReader {
   readonly #baseUrl: () => string;
   #cursor = "";
 
-  /** `baseUrl` changes with every restart of the service. */
+  /** `baseUrl` changes each time the service restarts. */
   constructor(token: string, baseUrl: () => string) {
     this.#token = token;
     this.#baseUrl = baseUrl;

@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and SQL
- * while the service is killed with SIGKILL and restarted. A reader that keeps only `latest_cursor` polls the feed. In
- * the end, it must have seen every committed event once, in commit order.
+ * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and SQL while
+ * the service is killed with SIGKILL and restarted. A reader polls the feed and stores only `latest_cursor`. In the
+ * end, it must have received every committed event once, in commit order.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { prepareWorkspace, type Stock } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
 const writers = 200;
-/** How long the service runs under load before it is killed. */
+/** How long the service runs under load before each kill. */
 const lifeMs = { least: 1_500, most: 4_000 };
 const pauseMs = { least: 100, most: 1_000 };
 
@@ -58,7 +58,7 @@ async function run(): Promise<boolean> {
   return report(stock, reader.seen);
 }
 
-/** Retries a failed change, although it may have been committed, because only committed changes are compared. */
+/** Retries a failed change even if it may have been committed, because the test compares only committed changes. */
 async function write(index: number, stock: Stock, signal: AbortSignal): Promise<void> {
   const items = index % 10 === 0 ? stock.deliverables : stock.drafts;
   while (!signal.aborted) {
@@ -69,7 +69,7 @@ async function write(index: number, stock: Stock, signal: AbortSignal): Promise<
 }
 
 /**
- * A tenth of the writers send through the API. The others issue invoices by SQL, or issue and pay them by operations.
+ * A tenth of the writers use the API. The others issue invoices by SQL, or issue and pay them through admin operations.
  */
 async function change(index: number, { organizationId, token }: Stock, id: string): Promise<unknown> {
   if (index % 10 === 0) {

@@ -1,7 +1,7 @@
 import type { FaultReceiver, Receipt } from "./receiver.ts";
 import type { KillableService } from "./service.ts";
 
-/** A delivery in the database at the end. */
+/** A delivery's final state in the database. */
 interface Delivery {
   id: string;
   endpoint_id: string;
@@ -10,7 +10,7 @@ interface Delivery {
   payload: string;
 }
 
-/** From the SIGKILL until just before the restart. A request that arrives in this time was sent before the kill. */
+/** From the SIGKILL until just before the restart. A request that arrives in between was sent before the kill. */
 export interface Kill {
   fromMs: number;
   untilMs: number;
@@ -20,14 +20,14 @@ export interface Findings {
   events: number;
   deliveries: number;
   requests: number;
-  /** Deliveries that were sent again although the receiver had accepted them. */
+  /** Deliveries that were resent although the receiver had accepted them. */
   sentAgain: number;
   maxRequestsOfOne: number;
-  /** Broken promises; empty if every promise held. */
+  /** Broken promises; empty if all were kept. */
   broken: string[];
 }
 
-/** Compares the requests that receivers got with the deliveries that the database committed. */
+/** Compares the requests that reached the receivers with the deliveries committed to the database. */
 export async function findingsOf(
   service: Pick<KillableService, "sql">,
   receivers: ReadonlyMap<string, FaultReceiver>,

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run test:faults`: a full database. SQLite refuses to allocate pages while clients are created, and later
- * has room again. No acknowledged write may be lost, and reads must continue. Exits with 0 only if that is the case.
+ * Part of `npm run test:faults`: a full database. SQLite cannot allocate pages while clients are created, and gets room
+ * again later. Exits with 0 only if no acknowledged write is lost and reads keep working.
  */
 import { Database } from "../../bench/database.ts";
 import { bindings, migrateAndSeed, workspace } from "../../bench/seed.ts";

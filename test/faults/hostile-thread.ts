@@ -1,6 +1,6 @@
 /**
- * Runs the hostile workspace in a separate thread, so that its many requests do not distort the quiet workspace's
- * measurements. It prepares, reports that it is ready, starts and stops attacking on messages, and reports what it saw.
+ * Runs the hostile workspace in a separate thread, so that its load does not distort the quiet workspace's timings. It
+ * reports when it is ready, starts and stops attacking on messages, and reports its results.
  */
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";

@@ -10,17 +10,16 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => one(i));
 
-/** The records that the workspace has at the start. */
 const stock = { clients: 20_000, comments: 300, oldInvoices: 10_100, invoices: 2_000, endpoints: 10 };
 
 export interface Seen {
   /** The number of responses by status. */
   statuses: Record<string, number>;
-  /** The times at which the workspace's receiver got a POST. */
+  /** When the workspace's receiver got each POST. */
   posts: number[];
 }
 
-/** A workspace from which all known attacks are run at once, each at a size that once did harm. */
+/** A workspace that runs all known attacks at once, each at a size that once caused harm. */
 export class Hostile {
   readonly seen: Seen = { statuses: {}, posts: [] };
   readonly #service: RunningService;
@@ -104,7 +103,7 @@ export class Hostile {
           ),
       ],
       [1_000, () => times(5, (index) => this.#get(`/api-v1/projects?status=archived&limit=${index + 1}`))],
-      // Operations that add records to the workspace, and operations that list them.
+      // Operations that add records, and operations that list them.
       [1_000, () => times(8, () => this.#rpc("record_feedback", this.#comment()))],
       [
         1_000,
@@ -118,21 +117,21 @@ export class Hostile {
           this.#rpc("list_members", {}),
         ],
       ],
-      // Public pages: a long review, unknown links, sessions and tokens, sign-in forms.
+      // Public pages: a long review; unknown links, sessions and tokens; sign-in forms.
       [2_000, () => times(20, () => this.#page(this.#reviewPath))],
       [1_000, () => times(10, () => this.#page(`/review/${newSecret()}`))],
       [1_000, () => times(10, () => this.#page("/settings", `session=${newSecret()}`))],
       [1_000, () => times(10, () => this.#unknownToken())],
       [3_000, () => [this.#form("/sign-in", { email: "owner@hostile.example" })]],
       [2_000, () => [this.#page(`/settings${"/".repeat(8_000)}`, `session=${this.#session}`)]],
-      // Large bodies, and bodies that contain only brackets.
+      // Large bodies, and bodies that consist only of brackets.
       [
         6_000,
         () =>
           times(8, () => this.#post("/api-v1/deliverables", `{"image_base64":"${"A".repeat(13_000_000)}"}`)),
       ],
       [3_000, () => [this.#post("/api-v1/clients", "[".repeat(60_000))]],
-      // Events for ten endpoints of the same host.
+      // Events for ten endpoints on the same host.
       [2_000, () => [this.#issue(20)]],
     ];
     await Promise.all(
@@ -153,7 +152,7 @@ export class Hostile {
       await response.arrayBuffer();
       status = String(response.status);
     } catch {
-      // A body that is refused before its end closes the connection.
+      // The connection closes if a body is rejected before its end.
     }
     const { statuses } = this.seen;
     statuses[status] = (statuses[status] ?? 0) + 1;

@@ -1,7 +1,6 @@
 /**
  * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random times under load, restarts it on
- * the same state, and checks that no event or delivery is lost. Prints figures, and exits with 0 only if every promise
- * held.
+ * the same state, and checks that no event or delivery is lost. Exits with 0 only if every promise was kept.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,16 +14,16 @@ import { bundleInto, type KillableService, startKillableService } from "./servic
 import { prepareWorkspace, registerReceiver } from "./workspace.ts";
 
 const wanted = Number(process.env.KILLS ?? 25);
-/** How long the service runs under load before it is killed. */
+/** How long the service runs under load before each kill. */
 const lifeMs = { least: 150, most: 2_000 };
-/** Longer than a lease (60 s) and the first retry (10 s) together. */
+/** Longer than a lease (60 s) plus the first retry (10 s). */
 const settleWithinMs = 120_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-faults-"));
 const receivers = [
   await startReceiver(() => 200),
-  // Fails every first attempt, so that retries are interrupted, too.
+  // Fails every first attempt, so that kills also interrupt retries.
   await startReceiver((visit) => (visit === 1 ? 503 : 200)),
 ];
 let running: KillableService | undefined;

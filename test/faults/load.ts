@@ -5,9 +5,9 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /**
- * Changes records concurrently until `signal` aborts: by SQL, which enqueues nothing, by admin operations, through the
- * partner API and by the cron. A change that fails because the service is killed is not repeated, because only
- * committed changes are compared.
+ * Changes records concurrently until `signal` aborts: by SQL (which enqueues nothing), through admin operations and the
+ * partner API, and with the cron. Changes interrupted by a kill are not retried, because the test compares only
+ * committed changes.
  */
 export async function loadUntil(service: KillableService, stock: Stock, signal: AbortSignal): Promise<void> {
   const repeat = async (minMs: number, maxMs: number, work: () => Promise<unknown> | undefined) => {

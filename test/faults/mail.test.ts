@@ -44,7 +44,7 @@ const recorded = async (studio: Studio) => [
 const recordFollows = (studio: Studio) =>
   vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), { timeout: 25_000, interval: 250 });
 
-/** A send reads, stores the key of its link, sends the e-mail, and records it in the third round trip. */
+/** A send reads, stores its link's key, sends the e-mail, and records it in the third round trip. */
 const recordTrip = 3;
 
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
@@ -96,7 +96,7 @@ describe("a send", () => {
     expect(counted).toHaveBeenCalledOnce();
   });
 
-  /** Sends an e-mail that is refused. `release` is called when the key is released. */
+  /** Sends an e-mail that is rejected. `release` is called when the idempotency key is released. */
   async function refusedMail(release: (claim: { key: string }) => Promise<void>): Promise<Response> {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -277,7 +277,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  /** Simulates a Worker that crashed thirty seconds ago, before it recorded its e-mail. */
+  /** Simulates a Worker that crashed thirty seconds ago, before recording its e-mail. */
   const endLease = ({ organizationId }: Studio) =>
     env.DB.prepare(
       `UPDATE requests SET lease_ends_at = '2026-01-01T00:00:00.000Z'
@@ -293,7 +293,7 @@ describe("a send", () => {
       expect(await env.DB.prepare(own).bind(organizationId).first()).not.toBeNull();
     }, 10_000);
 
-  /** Simulates a Worker that crashes while it sends its e-mail. */
+  /** Simulates a Worker that crashes while sending its e-mail. */
   async function diesWhileMailing({ studio, send }: Awaited<ReturnType<typeof prepare>>) {
     vi.mocked(env.EMAIL.send).mockImplementationOnce(neverResolves);
     const dying = send();
@@ -315,7 +315,7 @@ describe("a send", () => {
     expect((await early).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
-    // The request that was considered dead finally returns that its e-mail could not be sent.
+    // The presumed dead request finally reports that its e-mail could not be sent.
     expect((await dying).status).toBe(502);
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });
@@ -347,7 +347,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  /** Runs something after a send has read its records and before it stores the key of its link. */
+  /** Runs `happens` after a send has read its records but before it stores its link's key. */
   function beforeTheKey(happens: () => Promise<unknown>) {
     const batch = env.DB.batch.bind(env.DB);
     let trips = 0;
@@ -459,7 +459,7 @@ describe("a send", () => {
 });
 
 describe("a reminder", () => {
-  /** A reminder is found, read, given the key of its link, and e-mailed. The fourth round trip records or undoes it. */
+  /** A reminder is found, read, given its link's key, and e-mailed. The fourth round trip records or undoes it. */
   const afterMailTrip = 4;
 
   async function prepareDue() {
@@ -555,7 +555,7 @@ describe("the queue of send records", () => {
     };
   }
 
-  /** Passes messages to the consumer, and returns the delays after which failed messages are retried. */
+  /** Passes messages to the consumer, and returns the retry delays of those that failed. */
   async function consume(bodies: unknown[], attempts = 1, { enqueueDueDeliveries } = servicesOf(env)) {
     const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts, body }));
     const messages = createMessageBatch("send-records", made);

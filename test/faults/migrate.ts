@@ -4,7 +4,6 @@ import { unstable_splitSqlQuery } from "wrangler";
 import { presentMigrations } from "../operations/release.ts";
 import type { RunningService } from "./service.ts";
 
-/** The texts of the directory's migrations. */
 export function directoryMigrations(): string[] {
   const folder = join(import.meta.dirname, "..", "..", "src", "front", "migrations");
   return readdirSync(folder)
@@ -12,7 +11,7 @@ export function directoryMigrations(): string[] {
     .map((name) => readFileSync(join(folder, name), "utf8"));
 }
 
-/** Applies a database's missing migrations, and records them as wrangler does. */
+/** Applies a database's missing migrations, and records them like wrangler does. */
 export async function migrateDatabase(
   service: RunningService,
   texts: ReadonlyMap<string, string> = presentMigrations,

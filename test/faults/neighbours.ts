@@ -1,8 +1,8 @@
 /**
- * Part of `npm run test:faults`: for a minute, a hostile workspace repeats all attacks that once slowed down or filled
- * the service, or sent e-mails in another's name, while a quiet workspace works as usual. The quiet workspace's 95th
- * percentile must stay within `maxRatio` of its figure without the attacks. None of its requests may fail, its events
- * must arrive, its e-mails must be sent, and its overdue invoices must become overdue.
+ * Part of `npm run test:faults`: for a minute, a hostile workspace repeats every attack that once slowed down or filled
+ * the service, or sent e-mails in another workspace's name, while a quiet workspace works as usual. The quiet
+ * workspace's 95th percentile must stay within `maxRatio` of its baseline. All its requests must succeed, its events
+ * must arrive, its e-mails must be sent, and its overdue invoices must be marked overdue.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,18 +18,21 @@ import { bundleInto, startKillableService } from "./service.ts";
 
 const aloneMs = 30_000;
 const besideMs = 60_000;
-/** Cron runs are closer together than in production. */
+/** Cron runs are more frequent than in production. */
 const minuteMs = 15_000;
 /**
- * The aim is three. Local workerd has one thread for all requests, while production spreads them over many isolates.
- * Two otherwise idle cores measure two to four, a busy machine up to eleven, and cores of half that speed about twenty.
+ * The goal is three. Local workerd has one thread for all requests, while production spreads them over many isolates.
+ * We measured two to four on two otherwise idle cores, up to eleven on a busy machine, and about twenty on cores of
+ * half that speed.
  */
 const maxRatio = 6;
 /** A round trip to a database in the same data centre. */
 const databaseMs = 10;
-/** Allows the quiet workspace's deliveries and e-mails a first retry and a cron run. */
+/** Leaves time for one retry and a cron run for the quiet workspace's deliveries and e-mails. */
 const settleWithinMs = 60_000;
-/** A POST starts up to a second after it was granted, so ten seconds can contain the POSTs of eleven. */
+/**
+ * A POST starts up to a second after it is granted, so a ten-second window can contain eleven seconds' worth of POSTs.
+ */
 const hostSeconds = 10;
 const maxPostsToHost = sendingLimits.postsToHostPerSecond * (hostSeconds + 1);
 
@@ -101,7 +104,7 @@ async function run(): Promise<boolean> {
   return findings.every(([, held]) => held);
 }
 
-/** Triggers the cron, which also has to process the hostile workspace's old invoices. */
+/** Triggers the cron, which also has to process the hostile workspace's overdue invoices. */
 async function everyMinute(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await service.minute();

@@ -13,7 +13,7 @@ import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { arrived, draftInvoices, minute, openBySql, register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Tests each entry point with a database that is full, or accepts no writes for another reason. */
+/** Tests each entry point with a database that is full or rejects writes for another reason. */
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -22,7 +22,7 @@ beforeEach(() => {
 const newClient = ["/api-v1/clients", { client_name: "Ada" }, "key"] as const;
 const statusAndRetry = ({ status, headers }: Response) => [status, headers.get("retry-after")];
 
-/** D1's messages (see "Debug D1" in its documentation), and how often a batch that is safe to retry is tried. */
+/** D1's messages ("Debug D1" in its documentation), and how often a retryable batch is attempted. */
 const faults = [
   ["Exceeded maximum DB size.", "storage_full", 1],
   ["Exceeded maximum account storage.", "storage_full", 1],

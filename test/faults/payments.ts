@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: Stripe events arrive in random order while the service is killed with SIGKILL and
- * restarted on the same state. Like Stripe, the sender repeats each event until it gets a 200, and sometimes once more.
- * In the end, every payment and refund must exist once, and each invoice must be their result.
+ * restarted on the same state. Like Stripe, the sender retries each event until it gets a 200, and sometimes sends it
+ * again. In the end, every payment and refund must be recorded once, and each invoice must match them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,11 +20,11 @@ import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
 const invoices = 250;
-/** Every invoice has a payment and a refund. */
+/** A payment and a refund for every invoice. */
 const events = invoices * 2;
 const senders = 8;
 const refunded = 2_500;
-/** How long the service runs under load before it is killed. */
+/** How long the service runs under load before each kill. */
 const lifeMs = { least: 100, most: 1_000 };
 /** The share of acknowledged events that are sent again. */
 const againShare = 0.3;
@@ -77,7 +77,7 @@ async function sendAll(queue: StripeEvent[]): Promise<void> {
   }
 }
 
-/** Whether the event got a 200. Like Stripe, the caller sends it again otherwise, but without waiting for hours. */
+/** Whether the event got a 200. If not, the caller retries it like Stripe, but without waiting for hours. */
 async function isReceived(event: StripeEvent): Promise<boolean> {
   const payload = JSON.stringify(event);
   requests += 1;

@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
 });
 
-/** The events of a paid invoice, and the result that they must have in any order. */
+/** A paid invoice's events, and the result they must produce in any order. */
 async function story() {
   const here = await makeFilledWorkspace();
   const invoice = await here.openInvoice(10_000);

@@ -5,12 +5,12 @@ import { insertInvoices, publicUrl } from "./workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The intervals of API requests and of a studio's other activity. */
+/** The intervals between API requests and between a studio's other activities. */
 const everyMs = { request: 300, invoice: 1_500, mail: 6_000 };
 const invoices = 120;
 const deliverables = 20;
 
-/** A workspace that works as usual: its partner reads and writes, invoices are issued, deliverables are sent. */
+/** A workspace with normal activity: its partner reads and writes, invoices are issued, and deliverables are sent. */
 export class Quiet {
   readonly failed: string[] = [];
   readonly #service: RunningService;
@@ -67,7 +67,7 @@ export class Quiet {
     await this.#service.sql("UPDATE invoices SET status = 'open' WHERE id = ?", this.#overdue);
   }
 
-  /** Works for this long, and returns the duration of each API request. */
+  /** Works for this long, and returns each API request's duration. */
   async workFor(milliseconds: number): Promise<number[]> {
     const took: number[] = [];
     const untilMs = Date.now() + milliseconds;

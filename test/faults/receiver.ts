@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** A request that reached a receiver, and the status of the response. */
 export interface Receipt {
   deliveryId: string;
   body: string;
@@ -13,14 +12,14 @@ export interface Receipt {
 export interface FaultReceiver {
   url: string;
   receipts: Receipt[];
-  /** Requests that a Standard Webhooks client did not accept. */
+  /** Requests that failed verification with a Standard Webhooks client. */
   unverified: number;
   /** Set when the endpoint is registered. */
   secret: string;
   close(): void;
 }
 
-/** Starts a receiver that runs as long as the suite. `answer` decides the status for a delivery's nth request. */
+/** Starts a receiver that runs for the whole suite. `answer` returns the status for a delivery's nth request. */
 export async function startReceiver(answer: (visit: number) => number): Promise<FaultReceiver> {
   const visits = new Map<string, number>();
   const server = createServer(async (request, response) => {
@@ -28,7 +27,7 @@ export async function startReceiver(answer: (visit: number) => number): Promise<
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // The service was killed while it sent the request, so nothing was received.
+      return; // The service was killed while sending the request, so nothing was received.
     }
     const body = Buffer.concat(chunks).toString();
     const deliveryId = String(request.headers["webhook-id"]);

@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random times while it handles
- * requests, and checks that each request that got its response at least two seconds before a kill is in the log once.
- * Prints figures, and exits with 0 only if the promise held.
+ * requests, and checks that each request that got its response at least two seconds before a kill is logged exactly
+ * once. Exits with 0 only if that is the case.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,13 +16,13 @@ const lifeMs = { least: 1_000, most: 6_000 };
 /** Requests that got their response this long before a kill must be in the log. */
 const keptAfterMs = 2_000;
 const callers = 4;
-/** Long enough that all runs together make fewer requests than the log keeps. */
+/** Slow enough that all runs together stay within the log's capacity. */
 const askEveryMs = 50;
 const pageSize = 1_000;
 
 interface Answered {
   id: string;
-  /** How long the service kept running after the response. */
+  /** How long the service ran after this response. */
   aliveMs: number;
 }
 
@@ -70,7 +70,7 @@ async function run(): Promise<boolean> {
   return due.length > 0 && lost.length === 0 && twice.length === 0;
 }
 
-/** Sends requests without a pause from several callers, and kills the service at a random moment. */
+/** Sends requests continuously from several callers, and kills the service at a random time. */
 async function askUntilKilled(service: KillableService, token: string): Promise<Answered[]> {
   const answers: { id: string; atMs: number }[] = [];
   let isAlive = true;

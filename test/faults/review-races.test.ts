@@ -5,7 +5,7 @@ import { post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
 import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
-/** How often each pair of concurrent requests is tried. One of them must win, and the other must see its result. */
+/** How often each pair of concurrent requests is tried. One of them must win, and the other must get its result. */
 const rounds = 8;
 
 let mails: SentMail[];

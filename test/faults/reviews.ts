@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: clients comment, request changes and sign off while the service is killed with SIGKILL
  * and restarted on the same state. A client resubmits a form until it gets a response. In the end, every form must be
- * stored once, every proof must verify, and no more e-mails may have been sent than notices and kills explain.
+ * stored once, every proof must verify, and there must be no more e-mails than the notices and kills account for.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,13 +16,13 @@ import { prepareWorkspace } from "./workspace.ts";
 const kills = Number(process.env.KILLS ?? 25);
 const reviews = 120;
 const clients = 6;
-/** How long the service runs under load before it is killed. */
+/** How long the service runs under load before each kill. */
 const lifeMs = { min: 100, max: 1_000 };
 /** The share of acknowledged forms that are submitted again. */
 const againShare = 0.3;
-/** For each review: a comment, a change request, a sign-off. */
+/** For each review: a comment, a change request and a sign-off. */
 const formsOfReview = 3;
-/** The owner is notified of all three, the client of the sign-off. */
+/** The owner is notified of all three, and the client of the sign-off. */
 const noticesOfReview = 4;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -64,7 +64,7 @@ async function run(): Promise<boolean> {
   return report(stock.organizationId, stock.deliverables, killed);
 }
 
-/** Stores the key of a personal link as a send does, without sending the e-mail. Returns the link's path. */
+/** Stores a personal link's key like a send does, but without the e-mail. Returns the link's path. */
 async function mailKey(id: string): Promise<string> {
   const key = newSecret();
   const [made] = await service.sql<{ share_url: string }>(
@@ -90,7 +90,7 @@ async function reviewAll(queue: string[]): Promise<void> {
   }
 }
 
-/** Repeats a request until the service responds before it is killed. */
+/** Retries a request until it gets a response. */
 async function ask(
   path: string,
   init: RequestInit,
@@ -149,7 +149,7 @@ async function sendOverdueNotices(organizationId: string): Promise<void> {
     );
     await service.minute();
   }
-  // An e-mail's log lines are printed after it was sent.
+  // An e-mail is logged only after it is sent.
   await pause(1_000);
 }
 
@@ -157,7 +157,7 @@ async function countOf(sql: string, organizationId: string): Promise<number> {
   return (await service.sql<{ count: number }>(sql, organizationId))[0]?.count ?? Number.NaN;
 }
 
-/** How many of the sign-offs have a proof that verifies with the published keys. */
+/** The number of sign-offs whose proof verifies with the published keys. */
 async function verifiedProofs(organization: string, deliverables: readonly string[]): Promise<number> {
   const fields = { organization, name: "proofs", scopes: "deliverable:read" };
   const { token } = await service.admin<{ token: string }>("create-api-token", fields);
@@ -185,8 +185,9 @@ async function report(
   };
   console.table({ SIGKILLs: killed, requests, interrupted, ...found, mails });
   const wanted = [reviews * formsOfReview, reviews, reviews * noticesOfReview];
-  // A kill may come between an e-mail and its record, so each client at work may cause one more e-mail. An e-mail's log
-  // line may be lost in a kill, so fewer may be counted; the notices' `sent_at` shows that all were sent.
+  // A kill can happen between sending an e-mail and recording it, so each concurrent client may cause one extra e-mail
+  // per kill. A kill may also lose an e-mail's log line and lower the count; the notices' `sent_at` shows that all
+  // were sent.
   const maxMails = reviews * noticesOfReview + killed * clients;
   const mailsHold = mails > 0 && mails <= maxMails;
   const holds = mailsHold && Object.values(found).every((number, index) => number === wanted[index]);

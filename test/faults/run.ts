@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: all parts one after another, or those that are named (`npm run test:faults -- neighbours`).
- * Each runs in a separate process; the first broken promise ends the run with its code.
+ * `npm run test:faults` runs all parts in sequence, or only the named ones (`npm run test:faults -- neighbours`). Each
+ * part runs in a separate process. The run stops at the first failure and exits with its code.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const scripts = [
 ];
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-/** The arguments with which Node runs each part. */
+/** The Node arguments for each part. */
 const parts: Record<string, string[]> = {
   ...Object.fromEntries(scripts.map((name) => [name, [join(here, `${name}.ts`)]])),
   agents: [vitest, "run", "test/client/mcp.test.ts"],
@@ -28,7 +28,7 @@ const parts: Record<string, string[]> = {
   "drill-restore": [join(root, "scripts", "drill-restore.ts")],
   "drill-backup": [join(here, "drill-backup.ts")],
 };
-/** FAULTS runs the tests that `npm test` leaves out; an agent's 60 handles are committed 1,000 times. */
+/** FAULTS enables the tests that `npm test` skips; an agent's 60 handles are committed 1,000 times. */
 const environment = { ...process.env, FAULTS: "true", RETRIES_OF_HANDLE: "17" };
 
 const named = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /**
  * Runs the Worker with local bindings in a process that can be killed: node test/faults/service-process.ts STATE BUNDLE
- * COORDINATOR_BUNDLE MILLISECONDS. Each database batch takes that many milliseconds longer, as with a distant database.
- * A second Worker runs SQL and the Admin entrypoint for this suite.
+ * COORDINATOR_BUNDLE MILLISECONDS. Each database batch takes that many milliseconds longer, to simulate a distant
+ * database. A second Worker gives the suite SQL and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const { bindings, ...options } = unstable_getMiniflareWorkerOptions(
   join(root, "wrangler.toml"),
 ).workerOptions;
 
-/** The Worker, with the delay in front of its database. */
+/** The Worker, with a delay added to its database. */
 const far = `import worker from "./worker.js";
 export * from "./worker.js";
 const later = (database) => new Proxy(database, {
@@ -49,7 +49,7 @@ const tools = `export default {
 }`;
 
 /**
- * Handles the Worker's outgoing requests: resolves every name to a public address, and sends requests to names like
+ * Handles the Worker's outgoing requests: resolves every name to a public address, and forwards requests for names like
  * `port-8080.anyone.example` to that port on this machine.
  */
 const internet = `export default {
@@ -83,7 +83,7 @@ const service = {
   port: 0,
   resourcePersistencePath: join(stateDirectory, "state"),
   unsafeTriggerHandlers: true,
-  // At this level, a line is logged for each e-mail that would have been sent.
+  // At this level, a line is logged for each e-mail that would be sent.
   log: new Log(LogLevel.INFO),
   workers: [
     {

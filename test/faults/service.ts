@@ -2,22 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** The URLs of the service and of this suite's tools. Both end with a slash. */
+/** URLs of the service and of the suite's tools, each with a trailing slash. */
 interface Addresses {
   baseUrl: string;
   toolsUrl: string;
 }
 
-/** A running service. */
 export interface RunningService extends Addresses {
-  /** Calls the partner API. */
   call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
-  /** Posts an event of the payment processor. */
+  /** Posts a payment processor event. */
   deliver(payload: string, signature: string): Promise<Response>;
-  /** Runs an admin operation. A refusal is thrown as an error. */
+  /** Runs an admin operation, and throws if it is rejected. */
   admin<T>(operation: string, fields: Record<string, unknown>): Promise<T>;
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
-  /** Triggers a cron run. */
   minute(): Promise<unknown>;
 }
 
@@ -28,7 +25,7 @@ export interface KillableService extends RunningService {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Bundles the Worker into one JavaScript file, as `wrangler deploy` does. */
+/** Bundles the Worker into one JavaScript file, like `wrangler deploy`. */
 export async function bundleInto(
   directory: string,
   sources = root,
@@ -52,11 +49,11 @@ export async function bundleInto(
 const startWithinMs = 60_000;
 
 interface How {
-  /** Receives what the service prints, including e-mails. */
+  /** Receives the service's output, including e-mails. */
   onPrinted?: (printed: string) => void;
-  /** How much longer each database batch takes, as with a distant database. */
+  /** Extra milliseconds per database batch, to simulate a distant database. */
   databaseMs?: number;
-  /** The bundle with the coordinators that the Worker uses; by default, its own. */
+  /** The bundle with the coordinators; by default, the Worker's own. */
   coordinatorBundle?: string;
 }
 
@@ -138,7 +135,7 @@ function addressesOf(child: ChildProcess): Promise<Addresses> {
   });
 }
 
-/** Kills the Node process that runs workerd, and workerd itself, and waits until both have ended. */
+/** Kills workerd and its parent Node process, and waits until both have exited. */
 async function killGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("close", resolve));
   process.kill(-(child.pid as number), "SIGKILL");

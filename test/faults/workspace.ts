@@ -5,7 +5,7 @@ import type { RunningService } from "./service.ts";
 export interface Stock {
   organizationId: string;
   token: string;
-  /** Invoices to open by SQL or by an admin. The deliverables below are sent by a partner. */
+  /** Invoices to issue by SQL or by an admin. A partner sends the deliverables below. */
   drafts: string[];
   deliverables: string[];
 }
@@ -51,11 +51,10 @@ export async function registerReceiver(
   return id;
 }
 
-/** The URL of a receiver with a public host name, for which POSTs are limited (service-process.ts). */
+/** A receiver's URL with a public host name, so that the per-host limit applies (service-process.ts). */
 export const publicUrl = (url: string, name: string): string =>
   `https://port-${new URL(url).port}.${name}.example/webhooks`;
 
-/** Inserts drafts with one line item each. */
 export async function insertInvoices(
   service: RunningService,
   organizationId: string,
@@ -85,7 +84,7 @@ export async function insertInvoices(
   return ids;
 }
 
-/** Few enough for the limit of 20 e-mails per day to a client's address. */
+/** Stays within the limit of 20 e-mails per day to a client's address. */
 const deliverablesOfClient = 10;
 
 async function makeDeliverables(

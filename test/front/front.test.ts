@@ -14,14 +14,14 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 
-/** The front of a service of two cells (contract Z). */
+/** The front of a service with two cells (contract Z). */
 
 let cells: TwoCells;
 beforeAll(async () => {
   cells = await twoCells();
 });
 
-/** Returns an operation's outcome as the command line gets it. */
+/** Returns an operation's outcome in the command line's format. */
 const inJson = async (operation: string, fields: Record<string, unknown>) =>
   JSON.parse(JSON.stringify(await cells.outcomeOf(operation, fields))) as AdminOutcome;
 
@@ -243,7 +243,7 @@ describe("people", () => {
       expect(page).toContain(`/settings/${slug}`);
       expect((await visit(`/settings/${slug}/members`)).status).toBe(200);
     }
-    // The routers of the cells decode a path.
+    // The cells' routers decode the path.
     expect((await visit(`/settings/%73${other.slug.slice(1)}/members`)).status).toBe(200);
     const rpc = await visit("/rpc/list_members", {
       method: "POST",
@@ -266,7 +266,7 @@ describe("people", () => {
 });
 
 describe("Stripe's events", () => {
-  /** An invoice in cell b, by plain SQL. */
+  /** Inserts an invoice in cell b by SQL. */
   async function openInvoice(): Promise<string> {
     const { id: organization, owner } = await found("b");
     const [client, invoice] = [crypto.randomUUID(), crypto.randomUUID()];

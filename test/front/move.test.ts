@@ -7,7 +7,7 @@ import { type FilledWorkspace, sql, update } from "../support/filled-workspace.t
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
-/** The move of a workspace between two cells (contract Z10). */
+/** Moving a workspace between two cells (contract Z10). */
 
 let cells: TwoCells;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface Step {
   pause_seconds: number;
 }
 
-/** A command: it hands `next` from one call to the following. */
+/** Simulates the command, which passes `next` from each call to the following one. */
 function mover(here: FilledWorkspace, more: Record<string, unknown>) {
   let position: string | null = null;
   const command = {
@@ -37,7 +37,7 @@ function mover(here: FilledWorkspace, more: Record<string, unknown>) {
       position = step.next;
       return step;
     },
-    /** Time passes for it, as for one that waits. */
+    /** Backdates the move before each step, so that no step has to wait. */
     async until(wanted: string): Promise<Step> {
       for (;;) {
         const step = await command.step();
@@ -59,7 +59,7 @@ const stateOf = async ({ organizationId }: FilledWorkspace) => {
   return move?.state;
 };
 
-/** Its mover was last seen so long ago. */
+/** Backdates when the move's mover was last seen. */
 const silent = ({ organizationId }: FilledWorkspace, seconds: number) =>
   sql(
     "UPDATE moves SET seen_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ? || ' seconds') WHERE id = ?",
@@ -86,7 +86,7 @@ const write = (token: string, key: string) =>
     body: JSON.stringify({ company_name: key }),
   });
 
-/** Without the numbers that each database assigns itself; unordered. */
+/** Rows in no particular order, without the numbers that each database assigns itself. */
 const rowsIn = async (here: FilledWorkspace, database: D1Database) =>
   Object.fromEntries(
     [...(await everyRowOf(here, database))].map(([table, all]) => [
@@ -95,7 +95,7 @@ const rowsIn = async (here: FilledWorkspace, database: D1Database) =>
     ]),
   );
 
-/** A code of an app, to be exchanged with the verifier. */
+/** Inserts an app's authorization code, to be exchanged with the verifier. */
 async function connectedApp(here: FilledWorkspace) {
   const [organization] = await sql<{ link_prefix: string }>(
     "SELECT link_prefix FROM organizations WHERE id = ?",
@@ -114,7 +114,7 @@ async function connectedApp(here: FilledWorkspace) {
     (await cells.fetch("/oauth/token", { method: "POST", body: new URLSearchParams(fields) })).status;
 }
 
-/** More evidence than the 2 MB of one parameter. */
+/** More evidence than fits into one 2 MB parameter. */
 const evidence = (here: FilledWorkspace) =>
   sql(
     `INSERT INTO scope_request_evidence
@@ -181,7 +181,7 @@ describe("a move", () => {
     await command.step();
     const lists = await cells.admin<{ id: string; cell: string; state: string }[]>("list-organizations");
     await command.until("quiet");
-    // What changes after it was copied: a new row, a changed one and a deleted one.
+    // Changes made after the copy: a new row, an updated one and a deleted one.
     const late = await (await write(token, "late")).json<{ id: string }>();
     await update("clients", here.clientId, { company_name: "Renamed" });
     await sql("DELETE FROM allowed_origins WHERE organization_id = ?", organizationId);
@@ -258,7 +258,7 @@ describe("a move", () => {
       "INSERT INTO unsent_facts (organization_id, subject_id, value) VALUES (?, 'token', '2026')",
       id,
     );
-    // The step copies the fact and does not raise the fence yet.
+    // The step copies the fact but does not raise the fence yet.
     await sql("UPDATE moves SET since = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?", id);
     await command.step();
     await cells.minute();
@@ -400,14 +400,14 @@ describe("a command that stopped", () => {
     const { here, token } = await made();
     const command = mover(here, { to: "b" });
     await command.until("closed");
-    // It dies between the two: the old cell has hidden the workspace, the new one does not show it yet.
+    // The mover dies between the two: the old cell has hidden the workspace, but the new one does not show it yet.
     const hidden = vi.spyOn(env.IMAGES_OF_B, "delete").mockRejectedValue(new Error("the process was killed"));
     await expect(command.ask()).rejects.toThrow("killed");
     hidden.mockRestore();
     expect(await stateOf(here)).toBe("switching");
     expect(await refusal(here, { back: true })).toContain("cannot be taken back");
     await silent(here, 16);
-    // The old cell dies again once it has deleted its last row.
+    // The old cell fails again after it has deleted its last row.
     const list = env.IMAGES.list.bind(env.IMAGES);
     const erased = vi.spyOn(env.IMAGES, "list").mockImplementation(async (options) => {
       const rows = await sql("SELECT id FROM organizations WHERE id = ?", here.organizationId);

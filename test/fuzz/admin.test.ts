@@ -6,7 +6,7 @@ import { makeDeliverable, makeStudio } from "../support/review.ts";
 
 const runsPerOperation = 8;
 
-/** A random host name must not be looked up. */
+/** Skipped because random host names must not be looked up. */
 const skipped = new Set(["create-webhook-endpoint"]);
 
 it.each(Object.entries(operations).filter(([name]) => !skipped.has(name)))(

@@ -11,14 +11,14 @@ import { register } from "../support/webhooks.ts";
 import { insertToken, type Workspace } from "../support/workspace.ts";
 import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./generated.ts";
 
-/** `npm run test:fuzz` uses 10,000 writes in all. */
+/** `npm run test:fuzz` uses 10,000 writes in total. */
 const writesPerRoute = Math.ceil(Number(env.DRY_RUN_WRITES) / keyedRoutes.length);
-/** A workspace that has grown large is slow to compare. */
+/** Comparing a large workspace is slow. */
 const writesPerWorkspace = 60;
 
-/** Records in every state that some write's rules depend on. */
+/** Records in every state that a write's rules depend on. */
 interface Pools {
-  /** Of one client. */
+  /** Records that belong to the same client. */
   fitting: { client_id: string; project_id: string; deliverable_id: string }[];
   client_id: string[];
   project_id: string[];
@@ -84,7 +84,7 @@ async function makePools(workspace: Workspace): Promise<Pools> {
 
 const among = (values: readonly string[]) => fc.constantFrom(...values);
 
-/** A body that is valid or nearly so, on records that make rules apply. */
+/** A valid or nearly valid body, with records that trigger the rules. */
 function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
   const fitting = fc.constantFrom(...pools.fitting);
   const any = fc.record({

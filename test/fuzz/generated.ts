@@ -4,7 +4,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** The parts of the generated requests. */
 
-/** A plan with an unreachable ceiling, so that the rate limit does not hide what comes after it. */
+/** A plan with a practically unlimited rate limit, so that requests get past the limiter. */
 export async function makeUnlimitedWorkspace(): Promise<Workspace> {
   await env.DB.prepare(
     "INSERT INTO plans (name, api_access, requests_per_minute) VALUES ('unlimited', 1, 1000000) ON CONFLICT DO NOTHING",
@@ -45,7 +45,7 @@ const anyValue = fc.oneof(
   fc.array(fc.jsonValue()),
 );
 
-/** A valid body with some of its fields, or fields inside its lists, replaced, removed or added. */
+/** A valid body with some fields, or fields inside its lists, replaced, removed or added. */
 export function mutated(body: Record<string, unknown>): fc.Arbitrary<unknown> {
   const fields = [
     ...Object.keys(body),
@@ -80,7 +80,7 @@ export const headerText = fc.string({
   maxLength: 250,
 });
 
-/** A documented example on real ids. */
+/** A documented example with real ids. */
 export const withRecords = (body: Record<string, unknown>, records: object) =>
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => [field, Reflect.get(records, field) ?? value]),

@@ -10,7 +10,7 @@ import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./gene
 
 const stored = async (workspace: Workspace) => JSON.stringify(await rowCounts(workspace));
 
-/** Real records, so that a nearly valid request gets past the schemas to the rules. */
+/** Real records, so that nearly valid requests get past the schemas to the rules. */
 interface Records {
   client_id: string;
   project_id: string;

@@ -123,7 +123,7 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
   ),
 ];
 
-/** Runs an operation over HTTP in a workspace that has a delivery to send. */
+/** Runs an operation over HTTP in a workspace that has a pending delivery. */
 async function operate(name: string, fieldsOf: (studio: Studio) => object, bindings: object) {
   const studio = await subscribedStudio();
   await recordEvents(studio, 1);

@@ -27,7 +27,7 @@ const malformedTokens: [string, (token: string) => string][] = [
   ["two tokens", (token) => `Bearer ${token}, Bearer ${token}`],
 ];
 
-/** Adds a second owner first, because the last owner cannot lose the role. */
+/** Adds a second owner first, because the last owner cannot be demoted. */
 const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   env.DB.batch([
     env.DB.prepare(

@@ -23,7 +23,6 @@ const optionalFields = (body: unknown) =>
 const writes = writeRoutes.map(({ name, route }) => ({ name, route: route as WriteRoute }));
 const versions = "/api-v1/deliverables/{id}/versions";
 
-/** Sends a POST request with the given body, unchanged. */
 const send = ({ token }: Workspace, path: string, body: BodyInit, headers: Record<string, string>) =>
   exports.default.fetch(`${baseUrl}${path}`, {
     method: "POST",
@@ -124,7 +123,7 @@ describe.each(writes)("$name", ({ route }) => {
   });
 });
 
-/** A JavaScript stream, because the platform knows the length of a Blob's stream and sends it as Content-Length. */
+/** A JavaScript stream, because the platform sends a Content-Length for a Blob's stream. */
 const streamed = (text: string) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -323,7 +322,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 it.each([
   ["🎈".concat("x".repeat(199)), 201, undefined],
   ["🎈".concat("x".repeat(200)), 400, "Idempotency-Key is required (1-200 characters)"],
-  // Both "Müller" and "Möller", if a client sends them in Latin-1.
+  // What both "Müller" and "Möller" become when a client sends them in Latin-1.
   ["M\uFFFDller", 400, "Idempotency-Key must be ASCII or UTF-8 text"],
 ])(
   "reads an Idempotency-Key as UTF-8 and counts characters, not bytes: %j returns %i",
@@ -363,7 +362,7 @@ it("five routes require a client", () => {
   ]);
 });
 
-/** Single-line fields, by the path of the route that accepts them. */
+/** Single-line fields, by route. */
 const oneLineFields: [path: string, field: string][] = [
   ["/api-v1/clients", "company_name"],
   ["/api-v1/clients", "client_name"],
@@ -416,7 +415,7 @@ it.each(oneLineFields)("%s accepts combining marks, joiners and tabs in %s [T5]"
   ]);
 });
 
-/** Multi-line fields, each with a function that returns a body with the given text. */
+/** Multi-line fields, each with a function that returns a body containing the given text. */
 const paragraphs: [path: string, field: string, body: (text: string) => object][] = [
   ["/api-v1/projects", "description", (description) => ({ description })],
   ["/api-v1/time-entries", "description", (description) => ({ description })],

@@ -19,7 +19,7 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** The addresses that a page links to, excluding its own sections. */
+/** A page's links, excluding links to its own sections. */
 const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 

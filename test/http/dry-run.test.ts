@@ -25,7 +25,10 @@ import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support
 const dry = async (workspace: { token: string }, path: string, body: unknown, key?: string) =>
   outcomeOf(await call(workspace, `${path}?dry_run=true`, { body, ...(key === undefined ? {} : { key }) }));
 
-/** Sends a request as a dry run and then for real. Both get the same response, and the dry run saves nothing. */
+/**
+ * Sends a request as a dry run and then for real. Both must get the same response, and the dry run must not save
+ * anything.
+ */
 async function rehearse(workspace: Workspace, path: string, body: unknown): Promise<Outcome> {
   const key = crypto.randomUUID();
   const left = countSideEffects();
@@ -117,7 +120,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
   });
 });
 
-/** A change to one text field of a body. */
+/** A change to one text field in a body. */
 function otherText(body: Record<string, unknown> = {}): Record<string, unknown> {
   const field = ["title", "name", "description", "notes", "content", "company_name", "note"].find(
     (name) => name in body,
@@ -281,7 +284,7 @@ describe("a dry run of a send", () => {
     expect(await snapshotOf(studio)).toBe(before);
   });
 
-  /** The ledger's fingerprint of a send, read from a send under another key. */
+  /** The fingerprint that a send is stored with, read from a send with another key. */
   async function fingerprintOf(studio: Workspace, id: string): Promise<string | null> {
     expect((await post(studio, sendPath(id), {}, "model")).status).toBe(200);
     const line = "SELECT fingerprint FROM requests WHERE organization_id = ? AND key = 'key:model'";

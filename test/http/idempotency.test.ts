@@ -118,11 +118,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 const ofOrganization = (sql: string, { organizationId }: Workspace) =>
   env.DB.prepare(sql).bind(organizationId).run();
 
-/** Drops the saved responses, as the ledger does after 30 days. */
+/** Drops the saved responses, like the ledger does after 30 days. */
 const dropAnswers = (workspace: Workspace) =>
   ofOrganization("UPDATE requests SET answer = NULL WHERE organization_id = ?", workspace);
 
-/** Changes a field of every record that a response could show. */
+/** Changes a field in every record that a response could include. */
 async function changeEverything(workspace: Workspace): Promise<void> {
   await ofOrganization(
     "UPDATE clients SET client_name = 'Other', status = 'archived' WHERE organization_id = ?",
@@ -144,7 +144,7 @@ async function changeEverything(workspace: Workspace): Promise<void> {
   );
 }
 
-/** Sends one request `times` times at once in a new workspace; returns the responses and the rows they added. */
+/** Sends a request `times` times concurrently in a new workspace; returns the responses and the rows added. */
 async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
@@ -170,7 +170,7 @@ function changeOf(path: string): Fields {
   return { description: "Something else" };
 }
 
-/** The fields of a response that later changes to the record cannot change. */
+/** The fields in a response that later changes to the record cannot affect. */
 function essence({ updated_at: _, ...fields }: Fields): Fields {
   return fields;
 }
@@ -211,7 +211,7 @@ it("does the work once for concurrent requests even without the coordinator", as
     const coordinator = getByName(name);
     const acquire = async (ceiling: number, token: string) => {
       const counted = await coordinator.acquire(ceiling, token);
-      // Gives all requests time to read before one of them writes.
+      // Gives all requests time to read before any of them writes.
       await scheduler.wait(50);
       return { ...counted, claim: { state: "fresh", waited: false } };
     };

@@ -12,7 +12,6 @@ import { baseUrl, post } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Sends a request to a Worker with changed bindings. */
 async function ask(
   path: string,
   changes: Partial<Env>,
@@ -165,7 +164,7 @@ describe("reseal-webhook-secrets", () => {
     const { unreadable, endpoints } = await resealSecrets({ db: env.DB, webhookSecretKey: keys });
     expect(unreadable).not.toContain(id);
     expect((await sealedOf(id))?.secret_encrypted).toMatch(/^v2\./);
-    // One read and one write per hundred endpoints, because an invocation is limited to a thousand calls.
+    // One read and one write per hundred endpoints, because an invocation can make only a thousand calls.
     expect(trips()).toBeLessThanOrEqual(2 * Math.ceil((endpoints + 1) / 100));
   });
 

@@ -5,7 +5,7 @@ import { startClock, stopClock } from "../support/clock.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** A body of up to 10 MB that counts the chunks that were read. */
+/** A body of up to 10 MB that counts how many of its chunks were read. */
 function largeBody() {
   const chunk = new TextEncoder().encode("A".repeat(64 * 1024));
   let pulled = 0;
@@ -68,7 +68,6 @@ it("counts each large body once and releases its share after reading it", async 
 });
 
 it("returns 429 while the large bodies of all organizations fill their shared 32 MB [N14]", async () => {
-  /** An upload that stays open until it is ended. */
   const uploads = (workspace: Workspace) => {
     const ended = Promise.withResolvers<void>();
     let pulled = 0;

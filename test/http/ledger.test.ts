@@ -8,7 +8,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** How long the ledger keeps entries, and which changes with plain SQL it refuses. */
+/** How long the ledger keeps entries, and which changes by SQL it rejects. */
 
 const daySeconds = 86_400;
 

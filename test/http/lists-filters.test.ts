@@ -10,8 +10,7 @@ import { type Collection, seed, tableOf } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /**
- * The rows that a page reads besides its `limit` records: the first row of the next page, two for the token, the
- * organization and the plan.
+ * Rows read besides the `limit` records: the next page's first row, two for the token, the organization and the plan.
  */
 const constantRows = 6;
 const manyRows = 5_000;
@@ -22,7 +21,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** Makes a call and returns the page with the number of rows that D1 reports as read. */
+/** Makes a call, and returns the page with the rows that D1 reports as read. */
 async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
   const { answer, read } = await metered(() => call(workspace, path));
   return { ...(await answer.json<Page>()), rows: read };
@@ -33,7 +32,7 @@ const isTextOrId = (schema: unknown): boolean => {
   return given instanceof z.ZodString && given.meta()?.format !== "date";
 };
 
-/** The filters by an id or a string, except an invoice's number, which has a separate test. */
+/** Filters by an id or a string. The invoice number has a separate test. */
 const lists = listRoutes.flatMap(({ route: { path, query } }) =>
   Object.entries(query?.shape ?? {})
     .filter(([name, schema]) => !(name in PageParameters.shape) && name !== "number" && isTextOrId(schema))
@@ -69,7 +68,7 @@ const everyNth = (table: string, n: number) =>
      FROM ${table} WHERE organization_id = ?2 AND updated_at < '2026-02-01')
    WHERE place % ${n} = 0`;
 
-/** Every 40th of the seeded rows belongs to the other record. */
+/** Every 40th seeded row belongs to the other record. */
 async function fill(workspace: Workspace, collection: Collection, filter: string): Promise<string> {
   const others = await makeOthers(workspace);
   const records = await makeRecords(workspace);
@@ -168,7 +167,7 @@ describe("time entries in a date range", () => {
     while (cursor !== null) {
       const query: string = `/api-v1/time-entries?from=2028-01-31&to=2028-02-02${cursor && `&cursor=${cursor}`}`;
       const page: Page & { rows: number } = await pageOf(workspace, query);
-      // The scanned index entries, the same number of skipped ones, and the rows of the page.
+      // The scanned index entries, as many skipped ones, and the page's rows.
       expect(page.rows).toBeLessThanOrEqual(20_000 + 2 * 50 + constantRows);
       found.push(...page.data.map((entry) => entry.spent_date));
       cursor = page.next_cursor;

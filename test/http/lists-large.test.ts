@@ -18,7 +18,7 @@ async function make(studio: Studio, path: string, body: object): Promise<string>
 
 const numbers = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)";
 
-/** Copies a record and its children `times` times with plain SQL. Each id begins with the number of the copy. */
+/** Copies a record and its children `times` times by SQL. Each id starts with the copy's number. */
 async function copy(
   id: string,
   times: number,
@@ -46,7 +46,7 @@ async function copy(
   );
 }
 
-/** Makes `times` invoices with `lines` line items each, between small invoices. Returns the path of the list. */
+/** Creates `times` invoices with `lines` line items each, surrounded by small invoices. Returns the list's path. */
 async function invoices(studio: Studio, times: number, lines: number, description: string): Promise<string> {
   const line = { description: "Concept", quantity: 1, unit_price: 1 };
   const one = { client_id: studio.clientId, line_items: [line] };
@@ -98,7 +98,7 @@ async function versions(studio: Studio): Promise<string> {
 
 const megabyte = 1024 * 1024;
 
-/** Reads every page, with the size in bytes of the response and of D1's result. */
+/** Reads every page, and measures the response and D1's result in bytes. */
 async function pagesOf(studio: Studio, path: string, limit: number) {
   const pages: { ids: string[]; bytes: number; readBytes: number }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {

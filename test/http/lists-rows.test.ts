@@ -6,20 +6,19 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The rows that a page reads besides its records: the first row of the next page, the token and the cursor. */
+/** Rows read besides the page's records: the next page's first row, the token and the cursor. */
 const constantRows = 3;
 
-/** The token, the organization and the plan. A read does not need the member. */
+/** The token, the organization and the plan. Reads do not load the member. */
 const principalRows = 3;
 
-/** For projects and invoices, each record costs one lookup in the children's table besides its children. */
+/** Projects and invoices cost one lookup in the children's table per record, besides the children. */
 const looksForChildren = (collection: Collection, limit: number): number =>
   collection === "projects" || collection === "invoices" ? limit + 1 : 0;
 
-/** Growing to 10,000 rows takes a second or two, and longer when other tests run. */
+/** Growing to 10,000 rows takes a second or two, or longer while other tests run. */
 const growthMs = 120_000;
 
-/** Makes a call and returns the number of rows that D1 reports as read in all batches. */
 async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: number; next: string | null }> {
   const { answer, read } = await metered(() => call(workspace, path));
   const { next_cursor } = await answer.json<{ next_cursor: string | null }>();

@@ -19,7 +19,7 @@ async function filled(
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace, { withSignOff: false });
   await seed(collection, workspace, records, 1, count);
-  // The row that makeRecords left in the collection moves to the end of the list.
+  // Moves the row from makeRecords to the end of the list.
   await env.DB.prepare(
     `UPDATE ${tableOf(collection)} SET updated_at = '2026-12-31T00:00:00.000Z' WHERE organization_id = ?
       AND updated_at > '2026-02-01'`,
@@ -40,7 +40,7 @@ async function page(
   return answer.json<Page>();
 }
 
-/** Follows next_cursor to the end, and runs `between` after every page. */
+/** Follows next_cursor to the end, running `between` after every page. */
 async function everyPage(
   workspace: Workspace,
   path: string,

@@ -8,8 +8,8 @@ import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 
 /**
- * Every entry point does its work once, even if a request is repeated, concurrent, sent again after a crash at any
- * step, or sent with other fields.
+ * Every entry point does its work exactly once, even if a request is repeated, concurrent, retried after a crash at any
+ * step, or sent with different fields.
  */
 
 beforeEach(() => {
@@ -17,12 +17,12 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-/** A request that can be sent again with the same or other fields, under the same key or form id. */
+/** A request that can be repeated with the same or different fields, using the same key or form id. */
 interface Repeated {
   press(words?: string): Promise<Response>;
   /** The number of rows that the work added. */
   done(): Promise<number>;
-  /** The part of a response that identifies the work. */
+  /** The part of the response that identifies the work. */
   shown(answer: Response): Promise<unknown>;
 }
 
@@ -69,7 +69,7 @@ async function aComment(): Promise<Repeated> {
   };
 }
 
-/** Makes every transaction that writes a ledger entry fail, either before or after it commits. */
+/** Makes every transaction that writes a ledger entry fail, before or after it commits. */
 function crash(lost: "before the commit" | "after the commit") {
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {

@@ -26,7 +26,6 @@ const resolve = (part: Json): Json =>
         .reduce((at: Json, key: string) => at[key], document)
     : part;
 
-/** Validates a value by one of the document's JSON Schemas, and returns the errors. */
 function problems(schema: Schema, value: unknown): string[] {
   const { errors } = new Validator({ ...schema, $defs: document.components.schemas }, "2020-12").validate(
     value,
@@ -34,7 +33,7 @@ function problems(schema: Schema, value: unknown): string[] {
   return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`);
 }
 
-/** Every example under a media type that is invalid by its schema, with the errors. */
+/** The invalid examples under a media type, with their schema errors. */
 const wrongExamples = (content: Json): [string, string[]][] =>
   Object.entries<Json>(content?.["application/json"]?.examples ?? {})
     .map(([name, { value }]): [string, string[]] => [
@@ -193,7 +192,7 @@ it("documents where a list's cursor comes from and which cursor of the feed to k
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ofEach = ["client_ref", "share_url", "created_at", "updated_at"];
 
-/** A response without the values that differ for each record: ids, keys, timestamps and review links. */
+/** A response without values that are unique to each record: ids, keys, timestamps and review links. */
 const withoutOwn = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (field, value) => {
     if (ofEach.includes(field)) return typeof value;

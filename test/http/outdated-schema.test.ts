@@ -4,11 +4,11 @@ import { sql } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** side-by-side.test.ts covers the check of an isolate's first request. */
+/** side-by-side.test.ts covers the schema check on an isolate's first request. */
 describe("a request with a missing table or column", () => {
   const newest = String(migrations.at(-1));
 
-  /** Hides a table or column while requests are sent. Returns the errors that were logged. */
+  /** Hides a table or column while requests are sent, and returns the logged errors. */
   async function without<T>(hide: string, bringBack: string, ask: () => Promise<T>): Promise<[T, string]> {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await sql(hide);
@@ -31,7 +31,7 @@ describe("a request with a missing table or column", () => {
       column ? `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}` : `ALTER TABLE ${from} RENAME TO ${to}`;
     await sql(forget);
     const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
-      // SQLite reads an unknown quoted name as a string, so a missing column makes only writes fail.
+      // SQLite treats an unknown quoted name as a string, so only writes fail if a column is missing.
       Promise.all([
         ...(column ? [] : [call(workspace, "/api-v1/clients")]),
         post(workspace, "/api-v1/clients", { client_name: "Nora" }),

@@ -9,9 +9,9 @@ import { makeRecords, type Records } from "../support/records.ts";
 import { ask, keyedRoutes, namedRoutes, pathTo, validRequest, writeRoutes } from "../support/requests.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Contract R1: a request with several faults is refused for the first of them. */
+/** Contract R1: which error is returned when a request has several faults. */
 
-// Keeps every test within one rate limit window.
+// Keeps each test within one rate limit window.
 beforeEach(() => stopClock());
 afterEach(startClock);
 
@@ -23,8 +23,7 @@ interface Wrong {
 }
 
 /**
- * A workspace in which every check fails: no API access in the plan, no scope, no feature, no admin and no
- * requests left.
+ * A workspace that fails every check: no API access in the plan, no scope, no feature, no admin and no requests left.
  */
 async function everythingWrong(): Promise<Wrong> {
   const workspace = await makeWorkspace({ plan: await makePlan(1), features: [] });
@@ -53,7 +52,7 @@ const setFeatures = ({ organizationId }: Workspace, features: string[]) =>
 const setRole = ({ ownerId }: Workspace, role: string) =>
   env.DB.prepare("UPDATE members SET role = ? WHERE id = ?").bind(role, ownerId).run();
 
-/** A refusal's status with its code, or with its text if there is no code. */
+/** The status with the error code, or with the message if there is no code. */
 async function refusal(answer: Response): Promise<string> {
   const { code, error } = (await answer.json()) as { code?: string; error?: string };
   return `${answer.status} ${code ?? error}`;
@@ -127,7 +126,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-/** The same request for a record that this workspace does not have. */
+/** The same request for a record that does not exist in this workspace. */
 function nowhere(route: Route, records: Records) {
   const { path, body } = validRequest(route, records);
   const reference = ["project_id", "client_id"].find((field) => body && field in body);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { baseUrl, call } from "../support/partner.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Errors as problem details (RFC 9457), for requests that accept them (contract E9). */
+/** Errors as problem details (RFC 9457), for requests that accept the media type (contract E9). */
 
 type Options = NonNullable<Parameters<typeof call>[2]>;
 

@@ -109,7 +109,7 @@ it("starts each window with the minute, not with the first request [R3]", async 
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
-  // The isolate remembers the full window until the time that the coordinator returned.
+  // The isolate remembers that the window is full until the time returned by the coordinator.
   expect((await list()).headers.get("retry-after")).toBe("50");
   advanceClock(49);
   const last = await list();

@@ -21,7 +21,6 @@ beforeAll(async () => {
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Makes a call and returns the number of rows that D1 reports as read in all batches. */
 async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
   const { answer, read } = await metered(work);
   return { status: answer.status, rows: read };
@@ -57,7 +56,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const unpaid = await ask(workspace, records);
     await revoke(workspace);
     const revoked = await ask(workspace, records);
-    // A route without a scope serves any token.
+    // A route without a scope accepts any token.
     expect([lacking.status, unpaid.status, revoked.status]).toEqual([route.scope ? 403 : 200, 403, 401]);
     for (const { rows } of [...(route.scope ? [lacking] : []), unpaid, revoked]) {
       expect(rows).toBeLessThanOrEqual(8);
@@ -202,8 +201,8 @@ it("returns 429 while one organization's large bodies fill its 16 MB [N14]", asy
 });
 
 /**
- * Repeats a request until the response is a 429. If a new minute begins meanwhile, the count starts over, so the
- * number of requests can exceed 300.
+ * Repeats a request until it gets a 429. The counter resets if a new minute begins meanwhile, so this may take more
+ * than 300 requests.
  */
 async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];

@@ -131,7 +131,7 @@ describe("429s for the same token, route and minute", () => {
     const first = idOf(await list());
     const second = idOf(await list());
     await admin(workspace, "usage", {});
-    // These reach the log in a later batch than the first two.
+    // These are logged in a later batch than the first two.
     await Promise.all(Array.from({ length: 10 }, list));
     advanceClock(1);
     await call(workspace, "/api-v1/projects");

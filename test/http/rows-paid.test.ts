@@ -14,12 +14,12 @@ import { seed } from "../support/seed.ts";
 import { deliveriesOf, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Rows are most of the bill (docs/design/performance.md), so these numbers may grow only for a reason. */
+/** Rows are most of the bill (docs/design/performance.md), so raise these numbers only for a good reason. */
 
 const entry = (workspace: Workspace, project_id: string) =>
   post(workspace, "/api-v1/time-entries", { project_id, hours: 1, spent_date: "2026-01-31" });
 
-/** Ages events and requests beyond their retention. Triggers allow this only during an erasure. */
+/** Backdates events and requests beyond their retention. Triggers allow this only during an erasure. */
 const age = ({ organizationId }: Workspace) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
@@ -71,7 +71,7 @@ it("writes 21 rows in the coordinator for 60 requests in a minute on the smalles
   expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
 });
 
-// Retries twice, because work that an earlier file left running in the same process is counted, too.
+// Retries twice, because work left running by an earlier file in the same process is also counted.
 it("writes 12 rows to record a webhook, 2 to lease, 4 to deliver and 3 to purge it", {
   retry: 2,
 }, async () => {

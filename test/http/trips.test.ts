@@ -22,7 +22,7 @@ import { makeRecords, type Records } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, successOf, validRequest } from "../support/requests.ts";
 import { makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The calls that one request makes to the Worker's bindings. Counts, unlike times, are equal on every machine. */
+/** The calls that a request makes to the Worker's bindings. Unlike times, these are the same on every machine. */
 interface Trips {
   d1: number;
   coordinator: number;
@@ -30,13 +30,13 @@ interface Trips {
   r2: number;
 }
 
-/** Wraps an object to count the calls of these methods. */
+/** Wraps an object to count calls to these methods. */
 const counted = <T extends object>(target: T, names: readonly string[], count: () => void): T =>
   new Proxy(target, {
     get(from, name) {
       const method = Reflect.get(from, name);
       if (typeof method !== "function") return method;
-      // Called by name, because the methods of an RPC stub have no apply().
+      // Called by name, because an RPC stub's methods have no apply().
       return (...args: unknown[]) => {
         if (names.includes(String(name))) count();
         return (from as Record<string, (...args: unknown[]) => unknown>)[String(name)]?.(...args);
@@ -65,7 +65,7 @@ function counting(trips: Trips): Env {
 /** Work after the responses. It buffers log entries for a second, so the tests await it once, at the end. */
 const after: Promise<unknown>[] = [];
 
-/** Sends one request and counts the round trips before the response. */
+/** Sends one request and counts its round trips before the response. */
 async function tripsOf(
   route: Route,
   workspace: Workspace,
@@ -101,7 +101,7 @@ async function tripsOf(
 const isMinted = ({ token }: Workspace) =>
   /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
-/** Spies on statements outside a batch, which `batch` would not count. No request runs any. */
+/** Spies on statements outside a batch, which are not counted. Requests must not run any. */
 let alone: MockInstance[] = [];
 
 beforeEach(() => {
@@ -199,8 +199,8 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 });
 
 /**
- * A read loads the principal and the data in one round trip. A write reads, calls the coordinator and writes. A send
- * also stores the key of its link and sends the e-mail between its read and its write.
+ * A read loads the principal and the data in one round trip. A write reads, calls the coordinator and writes. Between
+ * its read and its write, a send also stores its link's key and sends the e-mail.
  */
 function maxTrips(route: Route): Trips {
   // The coordinator stores the request log.

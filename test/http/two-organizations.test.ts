@@ -12,7 +12,7 @@ import { signedIn } from "../support/settings.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makePlan } from "../support/workspace.ts";
 
-/** Calls every operation and route with the id of each row of another workspace. */
+/** Calls every operation and route with the id of each row in another workspace. */
 
 const made = async () => {
   const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
@@ -24,10 +24,10 @@ const made = async () => {
 };
 
 let workspaces: Awaited<ReturnType<typeof made>>[];
-/** Every row of the other workspace. No test may change one. */
+/** Every row in the other workspace. No test may change one. */
 let before: Awaited<ReturnType<typeof everyRowOf>>;
 beforeAll(async () => {
-  // The clock never moves back, because a window that began in the future would count every call until its end.
+  // The clock must not move back: a window that began in the future would count every call until its end.
   stopClock(new Date().toISOString());
   workspaces = [await made(), await made(), await made(), await made()];
   before = await everyRowOf(standing().there);
@@ -42,7 +42,7 @@ const standing = () => {
 type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Runs an operation over RPC, or on the command line if only operators may run it. */
+/** Runs an operation over RPC, or on the command line if it is only for operators. */
 async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
   if ("confirm" in asked) asked = { confirm: organizationId };
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
@@ -69,7 +69,7 @@ async function fieldsThatGoThrough(name: string, operation: AdminOperation, here
     for (const fields of fieldsWith(operation, own.ids)) {
       const outcome = await run(name, own, fields);
       if (!outcome.ok) refusals.add(outcome.message);
-      // Both workspaces were made in the same order, so ids at the same index belong to corresponding rows.
+      // Both workspaces were created in the same order, so ids at the same index correspond.
       else return placed(fields, own, here);
     }
   }
@@ -80,7 +80,7 @@ const erases = (name: string) => name.startsWith("erase-");
 const placed = (fields: object, from: Made, to: Made): Record<string, unknown> =>
   JSON.parse(JSON.stringify(fields), (_, value) => to.ids[from.ids.indexOf(value)] ?? value);
 
-/** Operations on all workspaces, which have separate tests. */
+/** Operations on all workspaces, which are tested separately. */
 const ofAll = [
   ...["after-restore", "import-organization", "export-backup"],
   ...["list-backup-files", "read-backup-file", "restore-image"],
@@ -117,7 +117,7 @@ describe.each(ofOne)("%s", (name, operation) => {
   });
 });
 
-/** Yields a valid request for each of `ids` in the path, in each filter and in each reference in the body. */
+/** Yields a valid request with each of `ids` in the path, in each filter and in each reference in the body. */
 function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
   const { path, body } = validRequest(route, own);
   const [record, text] = [route.path.includes("{id}"), JSON.stringify(body ?? null)];

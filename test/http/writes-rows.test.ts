@@ -9,7 +9,6 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const collections: Collection[] = ["clients", "projects", "time-entries", "invoices", "deliverables"];
 
-/** Makes a call and returns the rows that D1 reports as read and written in all batches. */
 async function rowsOf(
   work: () => Promise<Response>,
 ): Promise<{ status: number; read: number; written: number }> {
@@ -19,7 +18,7 @@ async function rowsOf(
 
 const rowsOfLarge = 5_000;
 
-/** A lookup of a missing row counts the next row, if any. The total difference depends on the ids. */
+/** Looking up a missing row also counts the next row, if there is one. The total varies with the ids. */
 const neighbourRows = { more: 4, less: 8 };
 
 let large: Workspace;

@@ -16,7 +16,7 @@ import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The recovery after only the database was restored to an earlier time (contract B2). */
+/** Recovery after restoring only the database to an earlier time (contract B2). */
 
 type Report = Record<string, number>;
 
@@ -42,7 +42,7 @@ const tokenIdOf = async ({ organizationId }: Workspace) =>
 const unsent = ({ organizationId }: Workspace) =>
   sql("SELECT * FROM unsent_facts WHERE organization_id = ?", organizationId);
 
-/** Stores the end of a token in the coordinator only, as after a restore of the database. */
+/** Records a token's end only in the coordinator, as after a restore of the database. */
 const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
   coordinatorStub(workspace).keepFacts({
     tokenEnds: { [await tokenIdOf(workspace)]: at },
@@ -155,7 +155,7 @@ describe("after-restore", () => {
     const given = [await invoiceNumber(here), await invoiceNumber(here)];
     await minute();
     await update("organizations", here.organizationId, { next_invoice_number: 1 });
-    // The facts of the restored database do not lower the number in the coordinator.
+    // The restored database's facts do not lower the coordinator's number.
     await minute();
     expect((await afterRestore()).invoice_numbers).toBe(1);
     expect(given).toEqual(["INV-0001", "INV-0002"]);

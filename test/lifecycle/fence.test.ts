@@ -23,7 +23,7 @@ import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/setting
 import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** A fence closes one workspace (contract X6). */
+/** Closing one workspace with a fence (contract X6). */
 
 type Here = Pick<FilledWorkspace, "organizationId">;
 

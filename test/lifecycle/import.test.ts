@@ -21,9 +21,8 @@ import { countSideEffects } from "../support/snapshot.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
-/** The import of one workspace (contract B3), including the part of the command line. */
+/** Importing one workspace (contract B3), including the command line's part. */
 
-/** Returns a function that runs operations while the service is open. */
 const openly =
   (onStep = async () => {}) =>
   async (name: string, { organization, actor, operator, key, ...fields }: Record<string, unknown>) => {
@@ -58,7 +57,7 @@ async function erase({ organizationId }: FilledWorkspace): Promise<void> {
 
 const bringBack = (from: string, run = openly(), more = {}) => importFolder(run, { from, ...more }, () => {});
 
-/** The rows without the numbers that each database assigns, in no particular order. */
+/** Rows in no particular order, without the numbers that each database assigns. */
 const withoutNumbers = (rows: Awaited<ReturnType<typeof everyRowOf>>) =>
   Object.fromEntries(
     [...rows].map(([table, all]) => [
@@ -139,7 +138,7 @@ describe("the import of a complete export", () => {
     expect([image?.size, image?.httpMetadata?.contentType]).toEqual([1024 * 1024 + 3, "image/png"]);
     expect(await sql("SELECT * FROM imports")).toEqual([]);
 
-    // The workspace works again: keys replay, stored cursors continue and triggers fire.
+    // The workspace works again: keys replay, saved cursors continue and triggers fire.
     expect(await (await create()).json()).toMatchObject({ id: first.id, idempotent_replay: true });
     await here.openInvoice(100);
     const [made = "", ...others] = (await eventsOf(here)).slice(events.length);

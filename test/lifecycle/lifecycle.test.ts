@@ -17,7 +17,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** The contents of an export, and the rows that an erasure leaves (contract X1-X4). */
+/** What an export contains, and which rows an erasure leaves (contract X1-X4). */
 
 interface FilePart {
   file: string;
@@ -34,7 +34,7 @@ interface Step {
 
 const partsOf = (steps: readonly Step[]): FilePart[] => steps.flatMap(({ files }) => files);
 
-/** Runs every step of an operation, as the command line does. */
+/** Runs an operation to completion, like the command line does. */
 async function stepsOf(
   here: Pick<FilledWorkspace, "organizationId">,
   name: string,
@@ -46,7 +46,6 @@ async function stepsOf(
   return steps;
 }
 
-/** Inserts audit log entries about a sign-off. */
 const addAuditLines = (
   { organizationId }: Pick<FilledWorkspace, "organizationId">,
   lines: number,
@@ -74,7 +73,6 @@ async function storeImages(here: FilledWorkspace, ...sizes: number[]): Promise<s
 const imagesOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   (await env.IMAGES.list({ prefix: folderOf(here) })).objects.map(({ key }) => key);
 
-/** Every table with an organization_id. */
 const tablesOfOrganizations = async () =>
   (
     await sql<{ name: string }>(
@@ -390,7 +388,7 @@ describe("erase-organization", () => {
   });
 });
 
-/** Creates a client with a row about her in every table that can contain one, through the public interfaces. */
+/** Creates a client and, through the public interfaces, a row about her in every table that can contain one. */
 async function makePerson() {
   const mails = watchMails();
   const review = await makeReview();
@@ -461,7 +459,7 @@ async function makePerson() {
   return { ...review, evidence, invoiceId };
 }
 
-/** Inserts attempts for every delivery, with a response body that repeats the payload. */
+/** Inserts an attempt for every delivery, with a response body that echoes the payload. */
 const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizationId">) =>
   sql(
     `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms,
@@ -474,7 +472,7 @@ const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizat
 
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
-/** Every row of a workspace as a line of text. */
+/** Every row in a workspace, as lines of text. */
 const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   [...(await everyRowOf(here))].flatMap(([table, rows]) =>
     rows.map((row) => `${table} ${JSON.stringify(row)}`),

@@ -9,7 +9,7 @@ import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { outputOf, withLabels } from "../support/transcript.ts";
 import { stateDirectory } from "./service.ts";
 
-/** The requests and the output of `npm run admin`, compared with the approved files in admin-output/. */
+/** The requests and output of `npm run admin`, compared with the approved files in admin-output/. */
 
 const [state, nowhere] = [stateDirectory(), stateDirectory()];
 /** A running service. Each test sets its admin entrypoint. */
@@ -38,7 +38,7 @@ afterEach(() => {
 
 type Answer = object | { refused: string; hint: string | null } | Error;
 
-/** Runs the command with a service that returns these results in order, and returns a transcript. */
+/** Runs the command against a service that returns these results in order, and returns a transcript. */
 async function shown(line: string, answers: readonly Answer[] = [], { directory } = state): Promise<string> {
   vi.stubEnv("STATE_DIR", directory);
   const rest = answers.values();

@@ -11,7 +11,7 @@ import { bundleWorker } from "../../bench/server.ts";
 
 /** The platform's limit is 10 MB. */
 const maxKilobytes = 360;
-/** The maximum start-up time relative to the Worker's libraries, which also contain only declarations. */
+/** The maximum startup time relative to the Worker's libraries, which only contain declarations too. */
 const maxStartUp = 4;
 const starts = 3;
 
@@ -34,13 +34,13 @@ it("the bundle starts almost as fast as its libraries", async () => {
   expect(ratios[Math.floor(starts / 2)]).toBeLessThan(maxStartUp);
 });
 
-/** A stub for the platform's modules, which Node lacks. At the top level, the Worker only extends their classes. */
+/** Stubs the platform's modules, which Node lacks. At the top level, the Worker only extends their classes. */
 const platform =
   "export class DurableObject {}; export class WorkerEntrypoint {}; " +
   "export const env = {}; export const retryable = () => {};";
 const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
 
-/** Measures the CPU time to evaluate a bundle in a new process, which does not depend on the load of the machine. */
+/** Measures the CPU time to evaluate a bundle in a new process, which does not depend on the machine's load. */
 async function startUpMs(code: Uint8Array): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "start-up-"));
   try {

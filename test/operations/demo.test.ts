@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { withLabels } from "../support/transcript.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** Sorts the lines of a step, because concurrent records and deliveries arrive in any order. */
+/** Sorts a step's lines, because concurrent records and deliveries arrive in any order. */
 function sorted(step: string): string {
   const [title = "", ...lines] = step.split("\n    ");
   if (!/^✓ (List|Each step)/.test(title)) return step;

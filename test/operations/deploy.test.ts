@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { isDryRunCommand } from "../../scripts/dry-run.ts";
 
 /**
- * `wrangler deploy` at the top level of wrangler.toml would upload public development keys, so only a dry run is
+ * `wrangler deploy` at the top level of wrangler.toml would upload public development keys, so only dry runs are
  * allowed.
  */
 
 let directory: string;
 let wrangler: string;
 
-/** Creates a fake wrangler that runs the build like the real one but uploads nothing. */
+/** Creates a fake wrangler that runs the build like the real one but does not upload. */
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "deploy-"));
   mkdirSync(join(directory, "wrangler-dist"));

@@ -21,13 +21,12 @@ const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 const guides = ["operations.md", "admin-commands.md", "runbooks.md"];
 const text = guides.map((guide) => read("docs", guide)).join("\n");
 
-/** The words of a shell line without quotes. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 const anyId = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
 
-/** The documented commands, with an id in place of each variable. */
+/** The documented commands, with variables replaced by an id. */
 const examples = [
   ...text.matchAll(/^ *(?:[A-Z_]+=\$\()?npm run (?:-s )?admin -- ([a-z][^|;#\n]*?) *(?:[|;#].*)?$/gm),
 ].map(([, line = ""]) =>

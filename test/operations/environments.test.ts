@@ -7,8 +7,6 @@ import { cellsOfProduction, readCells } from "../../scripts/cells.ts";
 import { environmentsFor } from "../../scripts/each-cell.ts";
 import { withEnvironments } from "../../scripts/environments.ts";
 
-/** The bindings of production and staging in wrangler.toml. */
-
 const path = join(import.meta.dirname, "..", "..", "wrangler.toml");
 const [development, production, staging] = [undefined, "production", "staging"].map((env) =>
   unstable_readConfig({ config: path, ...(env && { env }) }, { hideWarnings: true }),
@@ -41,7 +39,7 @@ it("wrangler.toml matches the output of `npm run environments`", () => {
   expect(withEnvironments(toml, cellsOfProduction())).toBe(toml);
 });
 
-/** The text of cells.toml with a second cell, as an operator would add it. */
+/** cells.toml with a second cell, as an operator would add it. */
 const twoCells = (changes: Record<string, string | number> = {}) => {
   const second = { name: "b", region: "enam", placement: "aws:us-east-1", mail_share: 40, backup_hour: 7 };
   const lines = Object.entries({ ...second, database_id: "id-of-b", ...changes });

@@ -1,4 +1,4 @@
-/** The libraries that the Worker imports, without any code that uses them. */
+/** The libraries that the Worker imports, without code that uses them. */
 export { default as canonicalize } from "canonicalize";
 export { sql } from "drizzle-orm";
 export { QueryBuilder, SQLiteSyncDialect, sqliteTable } from "drizzle-orm/sqlite-core";

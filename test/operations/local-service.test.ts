@@ -48,7 +48,7 @@ const call = (path: string, { base_url, apikey, token } = service.server) =>
 
 const standing = async () => ({ run: connection.run, close: async () => {} });
 
-/** Runs the command in this process, over an open connection. */
+/** Runs the command in this process over an open connection. */
 async function admin(parameters: string, { directory } = state): Promise<Finished> {
   vi.stubEnv("STATE_DIR", directory);
   const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Copies the migrations with a text that `wanted` accepts. */
+/** Copies the migrations that `wanted` accepts. */
 function copyMigrations(wanted: (text: string) => boolean): string[] {
   const migrations = join(root, "migrations");
   const files = readdirSync(migrations).filter((file) =>
@@ -68,7 +68,7 @@ describe("npm run migration:check", () => {
     });
   const check = () => run("scripts/migration/check.ts");
 
-  /** Runs `work` on the state's database while no server has it open. */
+  /** Runs `work` on the state's database while no server is using it. */
   async function onDatabase(work: (db: D1Database) => Promise<unknown>): Promise<void> {
     const miniflare = openState(directory);
     try {
@@ -77,7 +77,6 @@ describe("npm run migration:check", () => {
       await miniflare.dispose();
     }
   }
-  /** Executes SQL with each statement separated by a line break. */
   const execute = (db: D1Database, sql: string) =>
     db.batch(
       sql

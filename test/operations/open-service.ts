@@ -2,11 +2,11 @@ import { inject } from "vitest";
 import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 
-/** The running service that all test files share, with its admin operations. */
+/** The running service shared by all test files, with its admin operations. */
 export interface OpenService {
   server: LocalServer;
   stateDirectory: string;
-  /** Runs an admin operation, by default in the demo workspace. Throws if it is refused. */
+  /** Runs an admin operation, by default in the demo workspace. Throws if it is rejected. */
   admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
 }
 
@@ -17,10 +17,7 @@ async function ask<T>(what?: object): Promise<T> {
   return answer.json() as Promise<T>;
 }
 
-/**
- * A test that changes or counts a workspace's records must create its own workspace, because other tests use `demo`
- * at the same time.
- */
+/** A test that changes or counts records must create its own workspace, because other tests use `demo` concurrently. */
 export async function openService(): Promise<OpenService> {
   const { stateDirectory } = await ask<{ stateDirectory: string }>();
   return {

@@ -118,7 +118,7 @@ it("a refusal's hint names fields like the command line, with control characters
 });
 
 describe("a replay of many deliveries", () => {
-  /** A service with this number of dead deliveries, and the list of its calls. */
+  /** A service with this many dead deliveries, and its recorded calls. */
   const serviceWith = (dead: number) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {
@@ -175,7 +175,7 @@ describe("an operation in steps", () => {
     folders.push(parent);
     return new ExportFolder(join(parent, "out"));
   };
-  /** A service that returns these steps in order. Each call passes the `next` of the previous step. */
+  /** A service that returns these steps in order. Each call must pass the previous step's `next`. */
   const serviceOf = (...steps: object[]) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {
@@ -252,7 +252,7 @@ describe("an operation in steps", () => {
       { files: [], images: 2, next: null },
     ].map((step, index) => ({ next: "abcde"[index + 1], ...step }));
     const asked: unknown[] = [];
-    /** Crashes after a step is written but before the next position is stored. */
+    /** Crashes after writing a step but before storing the next position. */
     const dyingAt = (last: number) => {
       const run = async (_: string, { position = "a" }: Record<string, unknown>) => {
         asked.push(position);

@@ -6,7 +6,7 @@ import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { type RunningService, serviceAt } from "../faults/service.ts";
 import { migrationsIn } from "./release.ts";
 
-/** Runs work through a front built from these sources, with a running service as its only cell. */
+/** Runs `work` through a front built from these sources, with a running service as its only cell. */
 export async function throughFrontOf(
   sources: string,
   cell: RunningService,

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { serveWithBackup } from "../support/serve-with-backup.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** Starts a pull and kills it after some files are written. */
+/** Starts a pull and kills it after it has written some files. */
 async function killedPull(folder: string, directory: string): Promise<number> {
   const env = { ...process.env, STATE_DIR: directory, npm_lifecycle_event: undefined };
   const script = join(import.meta.dirname, "..", "..", "scripts", "pull-backup.ts");
@@ -19,7 +19,9 @@ async function killedPull(folder: string, directory: string): Promise<number> {
   return files();
 }
 
-/** Part of `npm run test:faults`, because it starts a service and seven commands and waits for a nightly backup. */
+/**
+ * Runs only in `npm run test:faults`, because it starts a service and seven commands and waits for a nightly backup.
+ */
 it.runIf(process.env.FAULTS)(
   "pull-backup continues where it was killed, and an incomplete folder is not restored [B8]",
   async () => {

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..", "..");
 
 export const release = readFileSync(join(import.meta.dirname, "last-release"), "utf8").trim();
 
-/** Whether the release's commit is in this clone. A shallow clone lacks it, and `.ci/run` refuses to run there. */
+/** Whether this clone contains the release's commit. A shallow clone does not, and `.ci/run` refuses to run there. */
 export const isReleaseHere = spawnSync("git", ["cat-file", "-e", release], { cwd: root }).status === 0;
 
 export const withoutRelease = `this clone lacks ${release}, the last release: run git fetch --unshallow`;
@@ -18,7 +18,7 @@ export function checkOut(commit: string, paths: readonly string[], folder: strin
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
 }
 
-/** Stubs the icon package of the release, which is no longer installed. */
+/** Stubs the release's icon package, which is no longer installed. */
 export const withoutIcons: Plugin = {
   name: "without-icons",
   setup: ({ onResolve, onLoad }) => {
@@ -27,7 +27,7 @@ export const withoutIcons: Plugin = {
   },
 };
 
-/** The text of each migration in a folder, by name and in order. */
+/** A folder's migrations by name, in order. */
 export const migrationsIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder)

@@ -17,7 +17,10 @@ import {
   withoutRelease,
 } from "./release.ts";
 
-/** Released migrations never change, and later migrations lead from every released database to the schema. */
+/**
+ * Released migrations must not change, and later migrations must lead from every released database to the current
+ * schema.
+ */
 
 const root = join(import.meta.dirname, "..", "..");
 let folder: string;
@@ -86,7 +89,7 @@ const rowsOfNoWorkspace = [
   "INSERT INTO size_notices (percent) VALUES (50)",
 ];
 
-/** Bundles the release's Worker with the helper that inserts a row into every table. */
+/** Bundles the release's Worker with a helper that inserts a row into every table. */
 async function bundleWithRows(): Promise<string> {
   checkOut(release, ["src", "test/support", "package.json", "tsconfig.json"], folder);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

@@ -8,7 +8,7 @@ import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/
 
 const script = (name: string) => join(import.meta.dirname, "..", "..", "scripts", name);
 
-/** Creates a separate STATE_DIR, which `remove` deletes. */
+/** Creates a temporary STATE_DIR, which `remove` deletes. */
 export function stateDirectory(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-test-"));
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
@@ -23,7 +23,7 @@ export interface Service {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Far longer than a start takes, so that tests pass on a busy machine. */
+/** Far longer than a start takes, so that tests also pass on a busy machine. */
 const startWithinMs = 240_000;
 const pollMs = 50;
 
@@ -33,7 +33,6 @@ interface Start {
   ended: Promise<number | null>;
 }
 
-/** Runs the script of `npm start` in a separate process. */
 function start(directory: string, port: number): Start {
   const child = spawn(process.execPath, [script("start.ts")], {
     env: { ...process.env, STATE_DIR: directory, PORT: String(port), npm_lifecycle_event: undefined },
@@ -83,7 +82,7 @@ export async function startService(directory: string, port?: number): Promise<Se
   };
 }
 
-/** Starts a service, ends it once it has printed `text`, and resolves with the exit code. */
+/** Starts a service, stops it once it has printed `text`, and resolves with the exit code. */
 export async function startAndEnd(
   directory: string,
   text: string,
@@ -103,7 +102,7 @@ export interface Finished {
 
 const endWithinMs = 240_000;
 
-/** Runs a script to its end, like the npm script of the same name. */
+/** Runs a script to completion, like the npm script of the same name. */
 export async function runCommand(
   name: string,
   parameters: readonly string[],

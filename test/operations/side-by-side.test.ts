@@ -18,9 +18,9 @@ import {
 } from "./release.ts";
 
 /**
- * Runs the previous release and this one side by side, as during a deploy: the old code with its own migrations and
- * then with the new ones, and each version with the other's coordinators. Each version replays the other's requests
- * from the ledger.
+ * Runs the previous release and this one side by side, as during a deploy: the old code with the old and then the new
+ * migrations, and each version with the other's coordinators. Each version replays the other's requests from the
+ * ledger.
  */
 
 const root = join(import.meta.dirname, "..", "..");
@@ -53,11 +53,11 @@ interface Write {
 interface Work {
   token: string;
   writes: Write[];
-  /** The second page of each list, and the feed from the reader's position. */
+  /** Each list's second page, and the feed from the reader's position. */
   pages: string[];
 }
 
-/** Sends every write of the API with its example, and runs admin operations and the cron on the records. */
+/** Sends every API write with its example, and runs admin operations and the cron on the records. */
 async function workThrough(service: RunningService, slug: string): Promise<Work> {
   const owner = { name: slug, slug, plan: "agency", owner_email: `${slug}@example.com` };
   const { id } = await service.admin<{ id: string }>("create-organization", owner);
@@ -116,7 +116,6 @@ async function nextPage(service: RunningService, token: string, path: string): P
   return cursor && `${path}?limit=1&cursor=${encodeURIComponent(cursor)}`;
 }
 
-/** Sends a write, expects it to succeed and returns the id. */
 async function idOf(service: RunningService, token: string, write: Omit<Write, "id">): Promise<string> {
   const answer = await service.call(write.path, { token, ...write });
   const body = (await answer.json()) as { id: string };
@@ -125,8 +124,8 @@ async function idOf(service: RunningService, token: string, write: Omit<Write, "
 }
 
 /**
- * Repeats every write with its key and expects the same records, no new rows and working cursors. The legacy create
- * has no key.
+ * Repeats every write with its key; expects the same records, no new rows and working cursors. The legacy create has no
+ * key.
  */
 async function repeat(service: RunningService, { token, writes, pages }: Work): Promise<void> {
   for (const page of pages) expect([page, (await read(service, token, page)).status]).toEqual([page, 200]);
@@ -137,9 +136,7 @@ async function repeat(service: RunningService, { token, writes, pages }: Work): 
   expect(await rows()).toEqual(before);
 }
 
-/**
- * Expects 503 from the new code until its migrations are applied, and a log line with the first missing migration.
- */
+/** Expects the new code to return 503 until its migrations are applied, and to log the first missing one. */
 async function waitForMigrations(
   service: RunningService,
   { token, writes: [write], pages }: Work,
@@ -156,7 +153,7 @@ async function waitForMigrations(
     expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   await service.minute();
   await expect.poll(() => printed.join("")).toContain(`the database lacks the migration ${missing}`);
-  // Only the figures of tables that the release lacks are unread.
+  // Only the figures of tables that the release lacks are unavailable.
   await expect
     .poll(() => printed.join(""))
     .toMatch(/"minute":\{"due":\d+.*"unread":\[("\w*mail_events\w*",?)*\]/);

@@ -13,7 +13,7 @@ import { renewRegistry, stateAt } from "../../scripts/local/state.ts";
 import { scriptedService } from "../client/scripted-service.ts";
 import { stateDirectory } from "./service.ts";
 
-/** The parameters and environment variables of `npm start`, tested without a process. */
+/** The parameters and environment variables of `npm start`, tested without starting a process. */
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -142,7 +142,7 @@ it("distinguishes a port in use from an unavailable address", async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   expect(await portProblem(port)).toContain(`Port ${port} is taken`);
-  // An address that is reserved for documentation (RFC 5737).
+  // An address reserved for documentation (RFC 5737).
   expect(await portProblem(8788, "203.0.113.1")).toBe(
     "Port 8788 cannot be opened at 203.0.113.1: this machine has no such address",
   );

@@ -37,7 +37,7 @@ const signed = async (timestampSeconds = nowSeconds): Promise<Record<string, str
     keys: [await signingKeys(secret)],
   });
 
-/** The JavaScript for each library. For svix, it has the changes that the page describes. */
+/** The JavaScript for each library, with the changes that the page describes for svix. */
 const javascript = {
   "the client": codeIn("js", opening).replace("partner-api-client", join(root, "client", "src", "index.ts")),
   standardwebhooks: codeIn("js"),

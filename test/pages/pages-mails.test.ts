@@ -19,7 +19,7 @@ import { post } from "../support/partner.ts";
 import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** Every e-mail that the service sends, compared with approved files. */
+/** Compares every e-mail that the service sends with approved files. */
 
 const token = `svc_${"0123456789ab".repeat(3)}`;
 let mails: SentMail[];
@@ -32,7 +32,7 @@ afterEach(startClock);
 const own = (table: string, name: string, values: Values) =>
   insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });
 
-/** Inserts a deliverable with one version. Its names contain markup that no e-mail may contain unescaped. */
+/** Inserts a deliverable with one version. Its names contain markup that every e-mail must escape. */
 async function work(name: string, values: Values = {}): Promise<void> {
   const common = {
     title: "Homepage\n<concept>",
@@ -77,7 +77,7 @@ async function cron(): Promise<void> {
   await minute();
 }
 
-/** Makes notices due. Their due time is the real time of the insert, which is after the stopped clock. */
+/** Makes notices due. Their due time uses the real time of the insert, which is after the stopped clock. */
 const makeNoticesDue = () =>
   sql("UPDATE review_notices SET due_at = '2026-03-01T11:00:00.000Z' WHERE sent_at IS NULL");
 

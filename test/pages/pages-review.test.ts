@@ -35,7 +35,10 @@ import {
   signed,
 } from "../support/shown-review.ts";
 
-/** Every page of the client's review and the sign-in, in every state that changes the markup. */
+/**
+ * Compares every page of the client's review and the sign-in, in every state that changes the markup, with approved
+ * files.
+ */
 
 let mails: SentMail[];
 beforeEach(() => {

@@ -17,7 +17,7 @@ import { startClock } from "../support/clock.ts";
 import { insert, sql, type Values } from "../support/filled-workspace.ts";
 import { insertShownSettings } from "../support/shown-settings.ts";
 
-/** Every page of the settings and the sign-in, in every state that changes the markup, with approved files. */
+/** Compares every page of the settings and the sign-in, in every state that changes the markup, with approved files. */
 
 const nord = "/settings/nord";
 /** Session cookies: Olga owns one workspace, and Kim owns several. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await knowFrames(await fetchPage("/sign-in"), await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
-/** Compares one person's visits with one approved file. */
+/** Compares the pages that one person visits with an approved file. */
 const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
   approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
 
@@ -74,7 +74,7 @@ it("a page that fails", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const file = new Approved("settings/failed");
   await file.add(`${nord}/plan`, { cookie: olga });
-  // The trips are the session, the state of the endpoints and the page's own reads.
+  // The trips are the session, the endpoints' state and the page's own reads.
   vi.mocked(env.DB.batch)
     .mockImplementationOnce(batch)
     .mockImplementationOnce(batch)

@@ -6,7 +6,7 @@ import { baseUrl } from "../support/partner.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { wordsOf } from "../support/words.ts";
 
-/** The error pages for people, where a program gets JSON. */
+/** HTML error pages for people, where a program gets JSON. */
 
 const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
 const open = (path: string, method = "GET") =>

@@ -9,14 +9,14 @@ import { ownerAtHome, signedIn } from "../support/settings.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A form submitted twice without JavaScript creates one record, and both responses show its secret. */
+/** Submitting a form twice without JavaScript creates one record, and both responses show its secret. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
   ({ here, browser, base } = await ownerAtHome());
 });
 
-/** Returns the id in the form, which is on a separate page for new records. */
+/** Returns the form's id from the page for new records. */
 const formOn = async (path: string) => {
   const page = await browser.read(path.replace(/\/(?:tokens|webhooks)$/, "$&/new"));
   const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(page) ?? [];

@@ -7,7 +7,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** The settings offer only actions that would succeed, and name the record. */
+/** The settings offer only actions that would succeed, and name the record they affect. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { figuresOf, tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Edge cases of the settings pages, with rows written by plain SQL. */
+/** Edge cases of the settings pages, with rows inserted by SQL. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
-/** Inserts deliveries with a status that were settled just now. */
+/** Inserts deliveries with a status, settled just now. */
 async function deliver(endpointId: string, status: string, count: number): Promise<void> {
   const at = new Date().toISOString();
   await insertDeliveries(here, endpointId, count, status);
@@ -438,7 +438,7 @@ describe("the audit log", () => {
     expect(page).toContain(`<strong title="kim ${"x".repeat(196)}"><bdi>Support</bdi></strong>`);
   });
 
-  /** Inserts the entries `x1`, `x2`, …, with `ofMoment` of them per timestamp. */
+  /** Inserts the entries `x1`, `x2`, …, with `ofMoment` entries per timestamp. */
   const fill = (count: number, ofMoment = 1, token: string | null = null) => {
     const at = "strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ?3 AS INTEGER), 'unixepoch')";
     const write = token
@@ -463,7 +463,7 @@ describe("the audit log", () => {
     [200, 1, [200]],
     [201, 1, [200, 1]],
     [500, 1, [200, 200, 100]],
-    // The 201st entry has the same timestamp as the 199th, so both are on one page.
+    // Entries 199 and 201 have the same timestamp, so they are on one page.
     [450, 3, [198, 198, 54]],
   ])("shows each of %i entries, %i per timestamp, once on pages of %j", async (lines, ofMoment, pages) => {
     await fill(lines, ofMoment);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
   method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
-/** The page to return to after the sign-in, from a redirect. */
+/** The page to return to after signing in, from a redirect. */
 const returnOf = ({ headers }: Response) => {
   const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
   return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
@@ -143,7 +143,7 @@ const checkboxes = (page: string) =>
     }),
   );
 
-/** The error messages at the fields of a refused form, in order. */
+/** The field errors in a rejected form, in order. */
 const fieldErrorsOf = (page: string): string[] =>
   [...page.matchAll(/class="error"[^>]*>.*?<\/svg>([^<]*)</gs)].map(([, text = ""]) => text);
 
@@ -367,7 +367,7 @@ describe("webhooks", () => {
         "Tick at least one event, or choose every event",
       ],
     ]);
-    // The checkboxes are ignored if every event is chosen.
+    // If every event is chosen, the checkboxes are ignored.
     const every = { choice: "all", events: "money" };
     const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books", ...every });
     expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);

@@ -17,7 +17,7 @@ const signedProof = async (fields: object) => {
   return { proof, visitor, studio, id };
 };
 
-/** Posts the form as a browser without JavaScript does, from a separate IP address. */
+/** Posts the form like a browser without JavaScript, from a unique IP address. */
 function check(proof: string, image?: string) {
   const form = new FormData();
   form.set("proof", proof);

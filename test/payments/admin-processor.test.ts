@@ -41,7 +41,7 @@ const paid = (metadata: Record<string, string> = {}, amount = 10_000) => ({
   metadata,
 });
 
-/** Delivers an event and returns it as the list shows it. */
+/** Delivers an event, and returns it as it appears in the list. */
 async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEvent>) {
   await postProcessorEvent(event);
   const found = (await list(here)).find(({ id }) => id === event.id);
@@ -226,7 +226,7 @@ describe("match-processor-event", () => {
   it.each([
     [30_000_000, 510_000_000_000, 10_000_000, 170_000_000_000],
     [99_999_999, 99_999_999_999_999, 33_333_333, 33_333_333_333_333],
-    // Floating-point arithmetic would return one more.
+    // Floating-point arithmetic would be off by one.
     [99_999_381, 99_999_999_069_388, 97_762_200, 97_762_804_241_971],
   ])("reverses exactly %i cents of an amount worth %i", async (cents, worth, third, worthOfThird) => {
     const here = await makeFilledWorkspace();

@@ -7,7 +7,7 @@ import { readEvent } from "../../src/processor/read-event.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { type Expected, expectedOf, type History, history } from "./history.ts";
 
-/** 2,000 concurrent histories: the n-th action of each of them goes into one batch. */
+/** 2,000 concurrent histories: each batch contains the nth action of all of them. */
 const batches = 20;
 const historiesInABatch = 100;
 
@@ -88,7 +88,7 @@ interface Told {
   dispute_status?: string;
 }
 
-/** How each invoice ended, from its row and from its events. */
+/** The final state of each invoice, according to its row and to its events. */
 async function endsOf({ organizationId }: FilledWorkspace): Promise<Map<string, Expected>> {
   const invoices = await sql<{ id: string; status: string; amount_paid_minor: number }>(
     "SELECT id, status, amount_paid_minor FROM invoices WHERE organization_id = ?",

@@ -8,22 +8,22 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 
-/** A simple model of one invoice: how much money it must have, computed from its events only. */
+/** A simple model of one invoice that computes how much money it must have from its events alone. */
 
 interface Intent {
   amount: number;
-  /** The charge's refunded total after each refund. */
+  /** The charge's total refunded amount after each refund. */
   refunds: number[];
   dispute: "none" | "open" | "won" | "lost";
-  /** The dispute began as an inquiry, which took no money. */
+  /** The dispute began as an inquiry, which did not take any money. */
   inquiry: boolean;
-  /** Paid on Stripe's page, where a session reports the same payment. */
+  /** Paid on Stripe's page, where a session also reports the payment. */
   session: boolean;
 }
 
 interface EventDelivery {
   intent: number;
-  /** `seen`: an event of a payment that does not name its purpose, or of an inquiry about it. */
+  /** `seen`: a payment event without a stated purpose, or an inquiry event. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";
   refunded: number;
   event: StripeEvent;
@@ -34,7 +34,7 @@ export interface History {
   total: number;
   isOverdue: boolean;
   intents: Intent[];
-  /** What happens, in this order, including an admin's attempt to void the invoice. */
+  /** The actions in order, including an admin's attempt to void the invoice. */
   actions: (EventDelivery | "void")[];
 }
 
@@ -75,7 +75,9 @@ function deliveriesOf(invoiceId: string, of: Intent, index: number) {
   ];
 }
 
-/** Any part of what Stripe reports, in any order, some of it twice; the invoice of 100 may be overdue. */
+/**
+ * A random selection of Stripe events in any order, some of them repeated, for an invoice of 100 that may be overdue.
+ */
 export const history: fc.Arbitrary<History> = fc
   .record({
     invoiceId: fc.uuid({ version: 4 }),
@@ -97,7 +99,7 @@ export const history: fc.Arbitrary<History> = fc
 export interface Expected {
   status: string;
   amountPaid: number;
-  /** The payments, what disputes took and returned, and what was refunded in all. */
+  /** The payments, the amounts that disputes took and returned, and the total refunded. */
   payments: number[];
   disputes: number[];
   refunded: number;
@@ -106,7 +108,7 @@ export interface Expected {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const ascending = (amounts: number[]) => amounts.sort((a, b) => a - b);
 
-/** The result of a history. Only an admin's void depends on its time, because it is refused while there is money. */
+/** The expected result of a history. Only voiding depends on the order, because it is rejected while there is money. */
 export function expectedOf({ total, isOverdue, intents, actions }: History): Expected {
   let isVoid = false;
   for (const [index, action] of actions.entries()) {

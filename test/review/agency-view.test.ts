@@ -96,7 +96,7 @@ describe("an opening", () => {
       .run();
     expect(await openingsOf(id)).toHaveLength(3);
     await new Reviewer(`https://app.example.com${client.path}`).comment("Larger", { author_name: "Max" });
-    // The newest comes first, and only three are in view.
+    // Newest first, with only three visible.
     expect(wordsOf(await owner.read())).toMatch(
       /Who opened it Max .* Earlier Nora Wind Version 2 31 January/,
     );

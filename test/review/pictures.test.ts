@@ -17,7 +17,7 @@ import { imagesInBucket } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** The picture of the work in e-mails and link previews. */
+/** The picture of a deliverable in e-mails and link previews. */
 
 const image = { embed_url: undefined, image_base64: pngOfSize(1600, 1000) };
 
@@ -28,17 +28,17 @@ beforeEach(() => {
 });
 
 const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);
-/** Spies on the image transforms, or replaces them with `transform`. */
+/** Spies on image transforms, or replaces them with `transform`. */
 const watchTransforms = (transform: ImagesBinding["input"] = input) =>
   vi.spyOn(env.IMAGE_TRANSFORMS, "input").mockImplementation(transform);
 
-/** Retries, because a busy machine may take longer to make a picture than an e-mail waits for it. */
+/** Retries, because a busy machine may take longer to create a picture than an e-mail waits for it. */
 const oncePictured = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 50_000, interval: 200 });
 
 const jpeg = imageFormats.find(({ extension }) => extension === "jpg");
 const sizeOf = (content: ArrayBuffer) => jpeg?.read(new Uint8Array(content));
 
-/** The subject, the picture's size and the pin of each e-mail. */
+/** The subject, picture size and pin of each e-mail. */
 const shownIn = (sent: readonly SentMail[]) =>
   sent.map(({ subject, text, html, attachments = [] }) => [
     subject,
@@ -68,7 +68,7 @@ describe("an e-mail about a review", () => {
     await visitor.comment("No spot");
     await visitor.comment("Larger", { kind: "change_request", across: "20", down: "20" });
     await visitor.signOff();
-    // A delayed notice still names the pin of its own comment.
+    // A delayed notice still names its own comment's pin.
     await sql(
       `UPDATE review_notices SET due_at = '2026-01-01T00:00:00.000Z' WHERE deliverable_id = ?
          AND feedback_id IN (SELECT id FROM feedback WHERE body = 'By the bare link')`,

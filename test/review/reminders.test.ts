@@ -37,7 +37,6 @@ const dueAt = async (studio: Studio, id: string) => (await readDeliverable(studi
 
 const later = (at: string, days: number) => new Date(Date.parse(at) + days * dayMs).toISOString();
 
-/** Makes the reminder due, runs the cron and returns the e-mails of that run. */
 async function remind(id: string): Promise<SentMail[]> {
   const before = mails.length;
   await sql(
@@ -56,7 +55,6 @@ const remindersOf = async ({ organizationId }: Studio) => {
   return results.map(({ payload }) => JSON.parse(payload).data);
 };
 
-/** A sent deliverable with a pending reminder. */
 async function makeSent() {
   const review = await makeReview();
   await send(review.studio, review.id);

@@ -14,12 +14,12 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** E-mails with a code. Notices, which are sent after the response, may arrive among them. */
+/** E-mails with a code. Notices are sent after the response, so they may arrive in between. */
 const codeMails = () => mails.filter(({ subject }) => subject.includes("is your code"));
 const mailedCode = (): string => /^Your code: (\d{6})$/m.exec(codeMails()[0]?.text ?? "")?.[1] ?? "none";
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
-/** Moves the timestamps of a review's codes into the past. */
+/** Backdates a review's codes. */
 const age = (id: string, minutes: number) =>
   env.DB.prepare(
     `UPDATE review_codes SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-${minutes} minutes'),
@@ -153,7 +153,7 @@ describe("a code", () => {
       403,
       expect.stringContaining("has expired"),
     ]);
-    // A malformed code gets its own message.
+    // A malformed code gets a different message.
     const mistyped = await visitor.post("verify", { code: "12345" });
     expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
   });

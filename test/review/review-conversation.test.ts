@@ -13,13 +13,12 @@ beforeEach(() => {
 
 const image = { embed_url: undefined, image_base64: images.png };
 
-/** The initial value of a field on a page. */
 const heldBy = (page: string, name: string) =>
   new RegExp(`<input[^>]* name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
 
 const statusOf = (page: string) => /<div class="note \w+" role="status">(.*?)<\/div>/s.exec(page)?.[1];
 
-/** The status message on the page after a form. */
+/** The status message after a form submission. */
 async function afterwards(visitor: Reviewer, answer: Response): Promise<string | undefined> {
   expect(answer.status).toBe(303);
   const [address = ""] = (answer.headers.get("location") ?? "").split("#");
@@ -154,7 +153,7 @@ it("shows the workspace's colour and logo on the review and the certificate [S19
   for (const path of [visitor.path, `${visitor.path}/certificate`]) {
     const page = await (await visitor.fetch(path)).text();
     const addresses = page.match(/"\/brand\/[^"]+"/g)?.map((quoted) => quoted.slice(1, -1)) ?? [];
-    // The certificate also shows the logo when printed.
+    // The printed certificate also shows the logo.
     expect([...new Set(addresses)]).toEqual([
       "/brand/aa3300.css",
       expect.stringMatching(/^\/brand\/[\w-]+\/\w{64}\.png$/),

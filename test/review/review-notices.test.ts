@@ -26,7 +26,7 @@ const minute = async () => {
   await waitOnExecutionContext(execution);
 };
 
-/** The e-mailed notices about a review, without the review e-mail itself. */
+/** Notices about a review, without the review e-mail itself. */
 const notices = ({ ownerEmail }: Studio) =>
   mails
     .filter(({ subject }) => !subject.endsWith("is ready for your review"))
@@ -150,7 +150,7 @@ describe("notices about a review", () => {
 
   it("go to the longest-standing owner rather than an admin who joined earlier", async () => {
     const { studio, id, visitor } = await makeReview();
-    // Of two owners with the same created_at, the one inserted first is picked, whatever the ids.
+    // Of two owners with the same created_at, the first one inserted is chosen, whatever the ids.
     for (const [member, name, role, created_at] of [
       ["f", "a", "owner", "2020-01-01T00:00:00.000Z"],
       ["0", "b", "owner", "2020-01-01T00:00:00.000Z"],
@@ -343,7 +343,7 @@ describe("after 30 notices in a day to one address", () => {
         .bind(organizationId)
         .all()
     ).results;
-  /** The notices to this owner. A cron run also sends the notices of other tests. */
+  /** Notices to this owner. A cron run also sends other tests' notices. */
   const ofOwner = ({ ownerEmail }: Studio) => mails.filter(({ to }) => to === ownerEmail);
   const endDay = ({ organizationId }: Studio) =>
     env.DB.prepare("UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?")
@@ -413,7 +413,7 @@ describe("after 30 notices in a day to one address", () => {
   });
 });
 
-/** A review with comments that have unsent notices. */
+/** A review with comments whose notices have not been sent. */
 async function waiting(comments = 1) {
   const made = await makeReview();
   await env.DB.prepare(

@@ -20,7 +20,6 @@ import {
 } from "../support/reviewer.ts";
 import type { Workspace } from "../support/workspace.ts";
 
-/** Inserts comments with plain SQL, one second apart. */
 async function insertBodies({ organizationId }: Workspace, deliverableId: string, bodies: readonly string[]) {
   const insert = env.DB.prepare(
     `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name, created_at)
@@ -35,7 +34,6 @@ async function insertBodies({ organizationId }: Workspace, deliverableId: string
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
-/** Opens the review with the client's e-mailed link. */
 async function followKey(id: string, visitor: Reviewer) {
   const key = await mailedKey(id);
   await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
@@ -60,7 +58,7 @@ describe("GET /review/{share_token}", () => {
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
     const earlier = await visitor.read("?version=1");
     expect(earlier).toContain(`The newest is <a href="${visitor.path}">version 2</a>: comment there`);
-    // Only the newest version has forms, and no page links to an unknown version.
+    // Only the newest version has forms, and pages do not link to unknown versions.
     expect(earlier).not.toContain("<form");
     expect([page, earlier].map((text) => text.includes('href="#respond"'))).toEqual([true, false]);
     const links = earlier.matchAll(/<a href="([^"]+)"( aria-current="page")?><span class="no-picture">/g);
@@ -244,7 +242,7 @@ describe("GET /review/{share_token}", () => {
     expect(batches).not.toHaveBeenCalled();
     batches.mockRestore();
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, the count starts over, so the loop may need more than 120.
+    // The counter resets if a new minute begins meanwhile, so the loop may need more than 120 requests.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) statuses.push((await open({})).status);
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
@@ -316,7 +314,7 @@ describe("GET /review/{share_token}", () => {
     const { id, visitor } = await makeReview();
     const cookie = `review_key=${await mailedKey(id)}`;
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, the count starts over, so the loop may need more than 120.
+    // The counter resets if a new minute begins meanwhile, so the loop may need more than 120 requests.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) {
       const headers = { cookie, "cf-connecting-ip": `2001:db8:7:${statuses.length}::1` };
       statuses.push((await exports.default.fetch(`${baseUrl}${visitor.path}`, { headers })).status);
@@ -848,7 +846,7 @@ describe("POST …/feedback", () => {
   it("returns 429 for more than 60 forms in a minute", async () => {
     const { visitor } = await makeReview();
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, the count starts over, so the loop may need more than 60.
+    // The counter resets if a new minute begins meanwhile, so the loop may need more than 60 requests.
     while (statuses.length <= 2 * 60 && statuses.at(-1) !== 429)
       statuses.push((await visitor.post("feedback", {})).status);
     expect(statuses.at(-1)).toBe(429);

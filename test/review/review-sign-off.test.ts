@@ -216,7 +216,7 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
     expect(page).toContain("Second concept</h1>");
-    // The form keeps the name but not the consent, which was for another version.
+    // The form keeps the name but not the consent, which was given for another version.
     expect(page).toMatch(/name="signer_name"[^>]* value="Nora"/);
     expect(page).not.toContain("checked");
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);

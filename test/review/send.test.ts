@@ -269,7 +269,7 @@ describe("the review e-mail", () => {
     await env.DB.prepare("UPDATE organizations SET name = ? WHERE id = ?")
       .bind(hostile, studio.organizationId)
       .run();
-    // The API refuses this title, so the test stores it with plain SQL.
+    // The API rejects this title, so the test inserts it by SQL.
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     await env.DB.batch([
       env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),

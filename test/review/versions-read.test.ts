@@ -10,7 +10,6 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const bytes = new Uint8Array(Buffer.from(images.png, "base64"));
 const sha256 = sha256Hex(bytes);
 
-/** Makes a deliverable with an image and the given number of versions. */
 async function makeDeliverable(workspace: Workspace, versions = 1): Promise<string> {
   const { client_id } = await makeRecords(workspace);
   const image_base64 = Buffer.from(bytes).toString("base64");
@@ -152,7 +151,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   );
 
   it("returns the whole image if If-Range has another ETag", async () => {
-    // A weak ETag does not guarantee equal bytes (RFC 9110, 13.1.5).
+    // A weak ETag does not guarantee identical bytes (RFC 9110, 13.1.5).
     for (const other of ['"another"', `W/"${sha256}"`])
       expect((await image({ range: "bytes=0-3", "if-range": other })).status).toBe(200);
     expect((await image({ range: "bytes=0-3", "if-range": `"${sha256}"` })).status).toBe(206);

@@ -21,7 +21,7 @@ import { insertToken } from "../support/workspace.ts";
 const path = (id: string) => `/api-v1/deliverables/${id}/versions`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
-/** The hash in contract V13, with a different implementation from the service's. */
+/** The hash from contract V13, implemented independently of the service. */
 function hashOf(version: Version): string {
   const others = Object.entries(version).filter(([field]) => !["id", "hash"].includes(field));
   return createHash("sha256")
@@ -264,7 +264,8 @@ describe("concurrent appends", () => {
   it("all succeed under different keys and form a chain", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    // Each round appends one version. There are few enough to finish on a busy machine before any of them gives up.
+    // Each round appends one version, and there are few enough rounds that every append succeeds even on a busy
+    // machine.
     const appends = Array.from({ length: 6 }, (_, n) => post(studio, path(id), { note: `${n}` }));
     const answers = await Promise.all(appends);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

@@ -3,10 +3,10 @@ import type { Workspace } from "./workspace.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Runs an admin operation. As on the command line, all values are strings. */
+/** Runs an admin operation with all values as strings, like the command line. */
 export const callAdmin = (name: string, fields: Fields = {}) => exports.Admin.run(name, fields);
 
-/** Runs an operation in a workspace, as its owner, and returns the result. A refusal is thrown as an error. */
+/** Runs an operation in a workspace as its owner and returns the result. Throws if it is rejected. */
 export async function admin<T = Record<string, unknown>>(
   { organizationId }: Pick<Workspace, "organizationId">,
   name: string,
@@ -17,7 +17,7 @@ export async function admin<T = Record<string, unknown>>(
   return outcome.result as T;
 }
 
-/** Runs an operation that must be refused, and returns the message and the hint. */
+/** Runs an operation that must be rejected, and returns the message and the hint. */
 export async function refusal(
   { organizationId }: Pick<Workspace, "organizationId">,
   name: string,

@@ -4,10 +4,7 @@ import { stopClock } from "./clock.ts";
 import { derivedUuid } from "./derived-uuid.ts";
 import { baseUrl } from "./partner.ts";
 
-/**
- * Compares pages with approved files, which someone has reviewed. `npx vitest run test/pages -u` rewrites the
- * files; review the diff.
- */
+/** Compares pages with reviewed, approved files. `npx vitest run test/pages -u` rewrites the files; review the diff. */
 
 const now = "2026-03-01T12:00:10.000Z";
 const prepare = env.DB.prepare.bind(env.DB);
@@ -18,22 +15,22 @@ export function stopEveryClock(): void {
   vi.spyOn(env.DB, "prepare").mockImplementation((sql) => prepare(sql.replaceAll("'now'", `'${now}'`)));
 }
 
-/** Ids and secrets that a test chooses, and the names that replace them in a file. */
+/** Ids and secrets chosen by tests, and the names that replace them in approved files. */
 const named = new Map<string, string>();
 
-/** A row's id, which is always the same for a name. */
+/** A row id derived from a name. */
 export function idOf(name: string): string {
   const id = derivedUuid("approved page", name);
   named.set(id, name);
   return id;
 }
 
-/** The token of a review link. Files contain only its name. */
+/** A review link's token. Approved files contain only its name. */
 export const shareTokenOf = (name: string): string => name.padEnd(32, "-");
 
 const shareTokens = /(?<=\/review\/)([\w-]{32})(?![\w-])/g;
 
-/** A secret, which is always the same for a name. Files contain only its name. */
+/** A secret derived from a name. Approved files contain only the name. */
 export function secretOf(name: string): string {
   const secret = name.replaceAll(" ", "-").padEnd(43, "-");
   named.set(secret, name);
@@ -48,7 +45,7 @@ const random: readonly [name: string, pattern: RegExp][] = [
   ["key", /(?<![\w-])[\w-]{43}(?![\w-])/g],
 ];
 
-/** Replaces chosen ids by their names, and random ones by numbers. */
+/** Replaces known ids with their names, and random ones with numbers. */
 function labelled(text: string): string {
   let labelled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
   for (const [name, pattern] of random) {
@@ -72,7 +69,7 @@ const breaks = [
   /(?<=<\/\w+>|\/>)(?=<\w)/g,
 ];
 
-/** Puts each element on a line of its own, except for inline elements. */
+/** Puts each block element on a separate line. */
 export const broken = (html: string): string =>
   breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
 
@@ -81,7 +78,7 @@ const page = new RegExp(
     '(<a class="skip-link".*?</a>)(.*?)(<main[^>]*>)(.*?)</main>(?:<footer(.*?)</footer>)?(</body></html>)$',
   "s",
 );
-/** The parts of the settings' frame that differ between pages: workspace, slug, reader and current page. */
+/** The parts of the settings layout that vary: workspace, slug, user and current page. */
 const particulars = [
   /(?<=class="mark"[^>]*>)[^<]*/g,
   /(?<=<bdi>)[^<]*/g,
@@ -92,21 +89,21 @@ const particulars = [
 
 interface Seen {
   head: string[];
-  /** The parts that all pages have in common. */
+  /** The parts that all pages share. */
   shell: string;
-  /** The header that all settings pages have in common, without the parts that differ. */
+  /** The header that all settings pages share, without the parts that vary. */
   frame: string;
   header: string;
   /** Null if the response is not a page. */
   own: { title: string; script: string; body: string; main: string; footer: string } | null;
-  /** The parts of the frame that differ: the current section, the workspace and the reader. */
+  /** The parts of the layout that vary: the current section, the workspace and the user. */
   place: string;
   text: string;
 }
 
 const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
 
-/** One line per header, and one per directive of the Content-Security-Policy. */
+/** A line per header, and per Content-Security-Policy directive. */
 const headOf = ({ headers }: Response): string[] =>
   [...headers]
     .filter(([name]) => !perRequest.includes(name))
@@ -148,7 +145,7 @@ async function see(answer: Response): Promise<Seen> {
   };
 }
 
-/** Removes the drawings of icons, which are Lucide's, and keeps their names. */
+/** Removes the drawings of the Lucide icons but keeps their names. */
 const withoutDrawings = (html: string): string =>
   html
     .replaceAll(/<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs, '<svg class="icon" data-icon="$1"/>')
@@ -157,7 +154,7 @@ const withoutDrawings = (html: string): string =>
 let shell: Seen;
 let settings: Seen | undefined;
 
-/** Sets the pages with the common frames, of all pages and of the settings. Files leave out these frames. */
+/** Sets example pages for the shared layout and the settings layout, which approved files leave out. */
 export async function knowFrames(plain: Response, ofSettings?: Response): Promise<void> {
   shell = await see(plain);
   settings = ofSettings && (await see(ofSettings));
@@ -202,7 +199,7 @@ export type Part = keyof typeof patterns;
 const pattern = (names: readonly Part[]) =>
   new RegExp(names.map((name) => patterns[name].source).join("|"), "gs");
 
-/** The parts of a page with these names, in page order, followed by the names of parts that it lacks. */
+/** The page's parts with these names, in page order, followed by the names of missing parts. */
 const partsOf = (text: string, names: readonly Part[]): string[] =>
   names.length === 0
     ? []
@@ -211,7 +208,7 @@ const partsOf = (text: string, names: readonly Part[]): string[] =>
         ...names.filter((name) => !pattern([name]).test(text)).map((name) => `(no ${name})`),
       ];
 
-/** The text of a response in an approved file: everything that differs from the common frame. */
+/** A response in an approved file: everything that differs from the shared layout. */
 async function approvedText(request: string, answer: Response, only?: readonly Part[]): Promise<string> {
   const seen = await see(answer);
   const usual = /^\S+ \/settings\//.test(request) && settings ? settings.head : shell.head;
@@ -271,7 +268,7 @@ const used = new Set<string>();
 
 export type Step = [path: string, options?: PageRequest & { answer?: Response; only?: readonly Part[] }];
 
-/** An approved file with some requests and their responses, in order. */
+/** An approved file with requests and their responses, in order. */
 export class Approved {
   readonly #texts: string[] = [];
   readonly #name: string;
@@ -305,7 +302,7 @@ export async function approve(name: string, ...steps: readonly Step[]): Promise<
   await file.isApproved();
 }
 
-/** Approves the parts that all pages have in common, with one page as the example. */
+/** Approves the shared layout, using one page as the example. */
 export async function approveFrame(name: string, answer: Response): Promise<void> {
   const file = new Approved(name);
   file.text(headOf(answer).join("\n"));
@@ -314,6 +311,6 @@ export async function approveFrame(name: string, answer: Response): Promise<void
   await file.isApproved();
 }
 
-/** The approved files that no test used, because their pages no longer exist. */
+/** Approved files that no test used, because their pages no longer exist. */
 export const unused = (files: readonly string[]): string[] =>
   files.filter((file) => ![...used].some((path) => file.endsWith(path)));

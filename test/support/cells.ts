@@ -22,7 +22,7 @@ const frontKey = "a-front-key-of-the-tests";
 export interface TwoCells {
   readonly a: Env;
   readonly b: Env;
-  /** Sets variables of a cell, as a deploy does. */
+  /** Sets a cell's variables, like a deploy. */
   configure(cell: "a" | "b", variables: Partial<Env>): void;
   directory: D1Database;
   /** Calls the front. */
@@ -32,11 +32,11 @@ export interface TwoCells {
   fetchFrom(cell: "a" | "b", path: string, init?: RequestInit): Promise<Response>;
   admin<T = Record<string, string>>(operation: string, fields?: Record<string, unknown>): Promise<T>;
   outcomeOf(operation: string, fields?: Record<string, unknown>): Promise<CellOutcome>;
-  /** Triggers a cron run of the front and of both cells. */
+  /** Triggers a cron run on the front and both cells. */
   minute(): Promise<void>;
-  /** Waits for the work that all calls do after their responses. */
+  /** Waits for all work after the responses. */
   settled(): Promise<void>;
-  /** The parts that do not respond. */
+  /** The parts that are currently down. */
   away: Set<"a" | "b" | "directory">;
   frontEnv: FrontEnv;
 }
@@ -119,7 +119,7 @@ export async function twoCells(): Promise<TwoCells> {
   };
 }
 
-/** The contexts of calls with work that may still be running after their responses. */
+/** Calls that may still have work running after their responses. */
 const unsettled: ExecutionContext[] = [];
 
 async function inContext<T>(work: (execution: ExecutionContext) => T | Promise<T>): Promise<T> {

@@ -1,17 +1,17 @@
-/** Formats the changes that a call makes in the database, so that they are the same in every run. */
+/** Formats a call's database changes so that they are the same in every run. */
 
 type Row = Record<string, unknown>;
 type Rows = Map<string, Row[]>;
 
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
 const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-/** Times that tests choose end like this. All others are written relative to now. */
+/** Timestamps chosen by tests end like this. All others are written relative to now. */
 const given = "-31T09:30:00.000Z";
 const day = /\b\d{4}-\d\d-\d\d\b/g;
-/** Numbers that a table counts across all workspaces. */
+/** Sequence numbers, which count across all workspaces. */
 const counted = /^ +"?sequence"?: \d+,?\n/gm;
 const minuteMs = 60_000;
-/** A replay spreads its deliveries over less time than this. */
+/** An upper bound for how long a replay spreads its deliveries. */
 const paceMs = 20_000;
 /** No test takes longer than this. */
 const slowMinutes = 10;
@@ -25,7 +25,7 @@ function fromNow(found: string): string {
   return minutes > -slowMinutes ? "[now]" : `[now - ${-minutes} min]`;
 }
 
-/** Days this recent are written relative to today. Tests do not choose such days. */
+/** Dates this recent are written relative to today. Tests do not choose such dates. */
 const recentDays = 40;
 
 function fromToday(found: string): string {
@@ -34,7 +34,7 @@ function fromToday(found: string): string {
   return days === 0 ? "[today]" : `[today - ${days}]`;
 }
 
-/** Replaces ids by names, and other values that differ between runs by labels. */
+/** Replaces ids with names, and other values that differ between runs with labels. */
 export class Labels {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -76,10 +76,9 @@ const columns = (row: Row) =>
     .map(([name, value]) => `    ${name}: ${json(value)}`)
     .join("\n");
 
-/** The key of a row without an id consists of its first columns. */
+/** A row without an id is identified by its first columns. */
 const keyOf = (row: Row) => String(row.id ?? json(Object.values(row).slice(0, 3)));
 
-/** Returns every inserted, deleted or changed row as a string. */
 export const changesBetween = (before: Rows, after: Rows): string[] =>
   [...after].flatMap(([table, rows]) => {
     const old = new Map(before.get(table)?.map((row) => [keyOf(row), row]));

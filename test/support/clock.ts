@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
 /**
- * Stops the clock of the Worker and its Durable Objects, far from the end of a minute. Timers continue, and so do
- * alarms, which use the runtime's clock. The time is in the future, because an alarm for a day after a past time
- * would fire at once, and again each time it is set.
+ * Stops the clock of the Worker and its Durable Objects, well before the end of a minute. Timers continue, and so do
+ * alarms, which use the runtime's clock. The time is in the future because an alarm set relative to a past time would
+ * fire at once, and again each time it is set.
  */
 export function stopClock(at = "2066-03-01T12:00:10.000Z"): void {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(at) });

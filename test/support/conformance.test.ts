@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { listClients } from "../../src/routes/v1/clients.ts";
 import { conforms } from "./conformance.ts";
 
-/** Checks that a response that does not conform to the document fails a test. */
+/** Checks that a test fails if a response does not conform to the document. */
 
 const asked = { method: "GET", path: "/api-v1/clients?limit=1", origin: null };
 const good = {

@@ -2,13 +2,13 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import openapi from "../../openapi.json";
 import { isDocumentation } from "../../src/http/documentation.ts";
 
-/** Checks every response that a test gets against the committed openapi.json and its header rules (contract R4-R6). */
+/** Checks every response in the tests against the committed openapi.json and its header rules (contract R4-R6). */
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is data; its contents are checked as they are read.
 type Json = any;
 
 const local = (text: string) => text.replaceAll("#/components/schemas/", "#/$defs/");
-/** Partners accept any string where an enum may grow, but the service sends only the known values. */
+/** Partners must accept any string where an enum may grow, but the service sends only known values. */
 const closed = (_: string, part: Json): Json =>
   part?.anyOf?.length === 2 && part.anyOf[0].enum && part.anyOf[1].type === "string"
     ? { ...part, ...part.anyOf[0], anyOf: undefined }
@@ -74,7 +74,7 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
   checkShouldRetry(answer, body, wrong);
 }
 
-/** The documented response for a status: the operation's, or the common one of unknown paths and methods. */
+/** The documented response for a status: the operation's, or the common one for unknown paths and methods. */
 function documented(method: string, path: string, status: number): Json | undefined {
   const item = document.paths[templates.find(({ pattern }) => pattern.test(path))?.template ?? ""];
   const operation = item?.[method.toLowerCase()];
@@ -86,7 +86,7 @@ function documented(method: string, path: string, status: number): Json | undefi
   return response && resolve(response);
 }
 
-/** The 403 for plain HTTP, which is the only 403 of an unknown path or method. */
+/** The 403 for plain HTTP, the only one that an unknown path or method can get. */
 const plainHttp = {
   headers: {},
   content: {
@@ -117,12 +117,12 @@ function problemOf(media: Json, body: Json, status: number): string | undefined 
   return undefined;
 }
 
-/** Whether both bodies have the same fields, and the same values in the machine-readable ones. */
+/** Whether both bodies have the same fields, with equal values in the machine-readable ones. */
 const sameFailure = (example: Json, body: Json): boolean =>
   Object.keys(example).sort().join() === Object.keys(body).sort().join() &&
   ["code", "capability", "resource", "required_scope"].every((field) => example[field] === body[field]);
 
-/** The first undocumented field at any depth. Responses must not contain any. */
+/** The first undocumented field at any depth. Responses must not contain one. */
 function undocumentedField(value: Json, ofSchemas: Json[]): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const all = ofSchemas.flatMap(unfolded);
@@ -148,7 +148,7 @@ function unfolded(schema: Json): Json[] {
   ];
 }
 
-/** Every response to a known token has the limit, and every counted response has its window (contract R4). */
+/** Every response to a known token includes the limit, and every counted response its window (contract R4). */
 function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const limit = headers.get("ratelimit-limit");
   const policy = headers.get("ratelimit-policy");
@@ -157,7 +157,7 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
     [401, 405].includes(status) ||
     (status === 403 && body.code === undefined) ||
     ([404, 503].includes(status) && limit === null);
-  // A 503 may occur before the count.
+  // A 503 may occur before the request is counted.
   const uncounted =
     unknown ||
     body.capability === "api_access" ||
@@ -175,7 +175,7 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
   if (body.code === "idempotency_key_in_progress" && retryAfter !== "1") wrong(`Retry-After ${retryAfter}`);
 }
 
-/** Every error says whether the same request may succeed later (contract E3). A success does not. */
+/** Every error states whether a retry may succeed (contract E3). Successes do not. */
 function checkShouldRetry({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const isRetryable = [429, 500, 502, 503].includes(status) || body.code === "idempotency_key_in_progress";
   const said = headers.get("x-should-retry");

@@ -2,7 +2,6 @@ import { exports } from "cloudflare:workers";
 import * as oauth from "oauth4webapi";
 import type { SettingsBrowser } from "./settings.ts";
 
-/** The public origin of the service in tests. */
 export const issuer = "https://app.example.com";
 export const redirectUri = "https://timer.example/back?kept=1";
 
@@ -10,7 +9,7 @@ const insideTheTest = {
   [oauth.customFetch]: (url: string, init: object) => exports.default.fetch(url, init),
 };
 
-/** An app's request, as parameters and as the URL to which the app sends an admin. */
+/** An app's authorization request, as parameters and as the URL to which it redirects an admin. */
 export async function appRequest(changes: Record<string, string | undefined> = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const parameters = {
@@ -31,7 +30,7 @@ export async function appRequest(changes: Record<string, string | undefined> = {
 
 export type AppRequest = Awaited<ReturnType<typeof appRequest>>;
 
-/** Presses a button of the connect page, and returns the parameters that the app gets in the redirect. */
+/** Presses a button on the consent page, and returns the parameters that the app gets in the redirect. */
 export async function pressed(
   browser: SettingsBrowser,
   { address }: Pick<AppRequest, "address">,
@@ -42,7 +41,6 @@ export async function pressed(
   return new URL(headers.get("location") ?? "").searchParams;
 }
 
-/** Sends POST /oauth/token. */
 export const fetchToken = (fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`${issuer}/oauth/token`, {
     method: "POST",
@@ -59,7 +57,7 @@ export const exchangeOf = ({ verifier, parameters }: AppRequest, code: string | 
   code_verifier: verifier,
 });
 
-/** Runs the whole flow with an OAuth library. `agree` presses the button and returns the URL of the redirect. */
+/** Runs the whole flow with an OAuth library. `agree` presses the button and returns the redirect URL. */
 export async function connectByLibrary(request: AppRequest, agree: () => Promise<string>) {
   const { parameters, verifier } = request;
   const discovery = await oauth.discoveryRequest(new URL(issuer), { algorithm: "oauth2", ...insideTheTest });

@@ -1,4 +1,4 @@
-/** Compares a dry run with the request that it predicts. */
+/** Compares a dry run with the real request. */
 
 export interface Outcome {
   status: number;
@@ -10,14 +10,13 @@ export const outcomeOf = async (answer: Response): Promise<Outcome> => ({
   body: await answer.json<Record<string, unknown>>(),
 });
 
-/** Fields that differ in each response: new ids, times, and hashes of both. */
+/** Fields that differ in each response: new ids, timestamps, and hashes of them. */
 const isNew = /^(id|hash|(created|updated|sent)_at)$/;
 
 /** Replaces values that always differ between two responses to the same request. */
 export function comparable(value: unknown, name = ""): unknown {
   if (isNew.test(name)) return `[${name}]`;
   if (name === "share_url") return String(value).replace(/[\w-]{32}$/, "[token]");
-  // A number of days after the send.
   if (name === "reminder_due_at" && value !== null) return "[reminder]";
   // Counts down to the end of the day.
   if (name === "retry_after_seconds") return "[seconds]";
@@ -26,7 +25,7 @@ export function comparable(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner, key)]));
 }
 
-/** The response that a dry run predicts. A refusal predicts itself. */
+/** The response that a dry run predicts. An error predicts itself. */
 export function predicted({ status, body }: Outcome): Outcome {
   if (status >= 400) return { status, body };
   const { dry_run, would_be, mail: _, ...fields } = body;

@@ -4,12 +4,12 @@ import { env } from "cloudflare:workers";
 /** Leaves out SQLite's internal objects. */
 const made = "FROM sqlite_master WHERE name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*'";
 
-/** The statements that create the schema and its reference data. The first file of a process stores them. */
+/** The statements that create the schema and its reference data, stored by the process's first file. */
 const process = globalThis as { migrated?: D1PreparedStatement[] };
 
 /**
- * Test files run one after another in a process, but do not share rows, because some of them run code that works on
- * all workspaces, such as the cron.
+ * Test files run one after another in a process. Each starts with an empty database, because some of them run code that
+ * affects all workspaces, such as the cron.
  */
 const { results: left } = await env.DB.prepare(
   `SELECT type, name ${made} AND type IN ('table', 'view') ORDER BY rowid DESC`,

@@ -3,7 +3,6 @@ import type { DeliveryRow } from "./webhooks.ts";
 
 export type Values = Record<string, string | number | null>;
 
-/** Runs a SQL statement directly in the database. */
 export const sql = async <T = Values>(text: string, ...params: unknown[]): Promise<T[]> =>
   (
     await env.DB.prepare(text)
@@ -17,7 +16,7 @@ export async function rowById<T = Values>(table: string, id: string): Promise<T>
   return found;
 }
 
-/** Runs a statement at once, or adds it to a batch that runs later. */
+/** Runs a statement at once, or adds it to a batch. */
 export type Run = (text: string, ...params: unknown[]) => Promise<unknown>;
 
 export async function insert(table: string, values: Values, run: Run = sql): Promise<string> {
@@ -42,7 +41,7 @@ export const update = (table: string, id: string, values: Values, run: Run = sql
 
 export type FilledWorkspace = Awaited<ReturnType<typeof makeFilledWorkspace>>;
 
-/** Creates an organization with an owner, a client and a project by SQL. Its methods insert more rows. */
+/** Inserts an organization with an owner, a client and a project. Its methods insert more rows. */
 export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = sql) {
   const organizationId = crypto.randomUUID();
   await insert("organizations", { id: organizationId, slug: organizationId, name: "Studio Nord", plan }, run);
@@ -78,7 +77,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     project,
     version,
     member: (role: string) => own("members", { email: `${crypto.randomUUID()}@example.com`, role }),
-    /** Inserts a deliverable of the project, with version 1. */
+    /** Inserts a deliverable with version 1. */
     async deliverable(values: Values = {}) {
       const id = await own("deliverables", {
         client_id: clientId,
@@ -140,7 +139,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     },
     pay: (invoiceId: string, amount: number, via = "stripe") =>
       own("payments", { invoice_id: invoiceId, amount_minor: amount, collected_via: via }),
-    /** Inserts a reversal of an invoice's payment. A negative amount was returned. */
+    /** Inserts a reversal of an invoice's payment. A negative amount means that money was returned. */
     cancelMail: (invoiceId: string, amount: number, kind = "refund") =>
       own("payment_reversals", { invoice_id: invoiceId, amount_minor: amount, kind }),
     changeOrder: (values: Values = {}) =>
@@ -211,5 +210,5 @@ export const lineItem = (invoiceId: string, values: Values = {}): Values => ({
   ...values,
 });
 
-/** An old timestamp for a row, so that a test notices when it changes. */
+/** An old timestamp, so that a test notices when a row is updated. */
 export const longAgo = "2020-01-01T00:00:00.000Z";

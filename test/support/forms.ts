@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 
-/** Moves a workspace's ledger entries into the past. Marks it as being erased, because only an erasure may do so. */
+/**
+ * Backdates a workspace's ledger entries. Marks the workspace as being erased, because triggers otherwise prevent this.
+ */
 export const ageForms = ({ organizationId }: { organizationId: string }, seconds = 61) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),

@@ -3,17 +3,16 @@ import { Worker } from "node:worker_threads";
 import type { TestProject } from "vitest/node";
 
 /**
- * Webhook receivers, good and hostile, for the tests that run in workerd. `inject("receivers")` returns their base
- * URLs. A path is `/<behaviour>/<argument>/<anything>`. End it with a unique part to find your requests again.
+ * Webhook receivers, good and hostile, for the tests in workerd. `inject("receivers")` returns their base URLs. A path
+ * is `/<behaviour>/<argument>/<anything>`; end it with a unique part so that you can find your requests.
  */
 export interface Receivers {
-  /** The behaviours over http. */
   http: string;
-  /** The behaviours over https with a self-signed certificate. */
+  /** The same behaviours over https with a self-signed certificate. */
   selfSigned: string;
-  /** Accepts connections but never responds: `http://` hangs in the response, `https://` in the handshake. */
+  /** Accepts connections but never responds: `http://` hangs before the response, `https://` during the handshake. */
   silent: { http: string; https: string };
-  /** Refuses connections, because no server listens there. */
+  /** Refuses connections, because nothing listens there. */
   closed: string;
 }
 

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** The smallest valid images, as base64. */
 export const images = {
   png: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   jpg:
@@ -17,14 +16,14 @@ export const contentTypes = {
   webp: "image/webp",
 } as const;
 
-/** A PNG that is padded with zeros to this many bytes. */
+/** A PNG padded with zeros to this many bytes. */
 export const pngOfBytes = (bytes: number): string => {
   const whole = Buffer.alloc(bytes);
   Buffer.from(images.png, "base64").copy(whole);
   return whole.toString("base64");
 };
 
-/** A black PNG of this size in pixels, as base64. */
+/** A black PNG with this size in pixels, as base64. */
 export function pngOfSize(width: number, height: number): string {
   const chunk = (type: string, data: Uint8Array) => {
     const named = Buffer.concat([Buffer.from(type), data]);

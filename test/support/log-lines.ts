@@ -3,8 +3,8 @@ import { handOverAnswers } from "./record-answer.ts";
 import { containsSentString, errorCodes, sentStrings } from "./sent-strings.ts";
 
 /**
- * Checks the log of every test file in workerd. A request's line must have the format of contract R13, and no line may
- * contain a name, address, token or other string that a request sent.
+ * Checks the logs of every test file in workerd. Request lines must have the format in contract R13, and no line may
+ * contain a name, address, token or other string from a request.
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -16,7 +16,7 @@ const form = new RegExp(
 /** A path template: words, and parameter names in braces. */
 const template = /^(?:\/(?:[a-z0-9._-]+|\{\w+\}))*\/?$/;
 
-/** The problem with the format of a request's line; null if there is none. */
+/** What is wrong with a request line's format; null if it is valid. */
 export function formProblem(line: string): string | null {
   const [found, route, code] = form.exec(line) ?? [];
   if (found === undefined) return `not the form of a line: ${line}`;
@@ -24,14 +24,14 @@ export function formProblem(line: string): string | null {
   return code === undefined || errorCodes.has(code) ? null : `no code of the contract: ${code}`;
 }
 
-/** The lines without ids and numbers, so that similar lines are equal. */
+/** Lines without ids and numbers, to deduplicate similar ones. */
 const lines = new Set<string>();
 const wrong = new Set<string>();
 
 const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
-/** The lines so far that contain a string that a request sent. */
+/** The lines so far that contain a string from a request. */
 export const leakingLines = (): string[] => [...lines].filter(containsSentString);
 
 sentStrings.clear();

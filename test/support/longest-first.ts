@@ -1,6 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take much longer than their size suggests. If one started last, the run would have to wait for it. */
+/**
+ * Files that take much longer than their size suggests. If one of them started last, the run would have to wait for it.
+ */
 const longest = [
   "browser/settings",
   "client/service",
@@ -22,7 +24,7 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? longest.length : place;
 };
 
-/** Sorts files by size, except for each project's longest files, which start first. */
+/** Sorts files by size, but starts each project's longest files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 
 const { send } = env.EMAIL;
 
-/** An e-mail as the service passes it to the binding. */
+/** An e-mail as passed to the binding. */
 export interface SentMail {
   from: { name: string; email: string };
   to: string;
@@ -14,7 +14,7 @@ export interface SentMail {
   attachments?: { contentId: string; disposition: string; type: string; content: ArrayBuffer }[];
 }
 
-/** Collects sent e-mails until the test ends. They are still passed to the binding. */
+/** Collects sent e-mails until the test ends, and still passes them to the binding. */
 export function watchMails(): SentMail[] {
   const mails: SentMail[] = [];
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {
@@ -24,5 +24,5 @@ export function watchMails(): SentMail[] {
   return mails;
 }
 
-/** The URL that has a line of the e-mail to itself. */
+/** The URL on a line of its own. */
 export const addressIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";

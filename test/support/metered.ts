@@ -6,15 +6,15 @@ export interface Metered<T> {
   /** The rows that D1 reports as read and written by all statements. */
   read: number;
   written: number;
-  /** The rows read by the statement that read the most. */
+  /** The most rows read by a single statement. */
   most: number;
-  /** The size of the largest batch's result, as JSON. */
+  /** The size of the largest batch result, as JSON. */
   largestBytes: number;
 }
 
 /**
- * Does some work and returns D1's figures for it, including work after the response. Each batch is awaited where it
- * runs, because it would never end elsewhere.
+ * Runs `work` and returns D1's figures, including work after the response. Each batch is awaited where it runs, because
+ * it would never end elsewhere.
  */
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);

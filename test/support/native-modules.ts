@@ -6,7 +6,6 @@ import type { Plugin } from "vitest/config";
 const root = join(import.meta.dirname, "..", "..");
 const bundled = ".wrangler/test/modules.mjs";
 
-/** Modules that workerd loads itself. */
 export const nativeModules = `**/${bundled}`;
 
 const options = {
@@ -17,7 +16,6 @@ const options = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-/** The names that each file exports. */
 async function exportsOf(paths: string[]): Promise<Map<string, string[]>> {
   const { metafile } = await build({ ...options, entryPoints: paths, outdir: "/", write: false });
   return new Map(Object.values(metafile.outputs).map((output) => [output.entryPoint ?? "", output.exports]));
@@ -35,9 +33,9 @@ function writeBundle(paths: string[]): Promise<unknown> {
 }
 
 /**
- * Serves the modules of src and openapi.json from one bundle that workerd loads itself. Vitest would send each of
- * these about 300 modules to every test file, which takes longer than most files' tests. A module exists only once,
- * no matter which file imports it.
+ * Serves the modules in src and openapi.json as one bundle that workerd loads itself. Vitest would otherwise send each
+ * of about 300 modules to every test file, which takes longer than most files' tests. Each module exists only once, no
+ * matter which file imports it.
  */
 export function servesNativeModules(): Plugin {
   const paths = ["openapi.json", ...globSync("src/**/*.{ts,tsx}", { cwd: root, exclude: ["**/*.test.*"] })];
@@ -47,7 +45,7 @@ export function servesNativeModules(): Plugin {
     name: "native-modules",
     enforce: "pre",
     async configureVitest({ vitest, defineCacheKeyGenerator }) {
-      // Watch mode needs separate modules, so that a change runs only the tests that import it.
+      // Watch mode needs separate modules, so that a change reruns only the tests that import it.
       if (vitest.config.watch) return;
       // The next run may number the modules differently.
       defineCacheKeyGenerator(({ id }) => (names.has(relative(root, id)) ? false : null));

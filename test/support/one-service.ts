@@ -20,7 +20,7 @@ declare module "vitest" {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Raises the largest plan's limit, because all test files together exceed it. */
+/** Raises the largest plan's limit, because the test files together exceed it. */
 async function raiseLimit(directory: string): Promise<void> {
   const command = "UPDATE plans SET requests_per_minute = 100000 WHERE name = 'agency'";
   const here = ["--local", "--persist-to", directory, "--command", command];
@@ -28,7 +28,7 @@ async function raiseLimit(directory: string): Promise<void> {
   await promisify(execFile)(wrangler, ["d1", "execute", "DB", ...here], { cwd: root });
 }
 
-/** Provides one `npm start` service for all files that need one (`openService`). It starts on first use. */
+/** Provides one `npm start` service for all files that need it (`openService`), started on first use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const state = stateDirectory();
   const start = async () => {

@@ -6,7 +6,7 @@ import { images } from "./images.ts";
 /** A placeholder for the workspace's unmatched payment. */
 export const unmatchedEvent = "evt_";
 
-/** Values for fields with a special meaning. Any other field gets a value that its schema accepts. */
+/** Values for fields with a special meaning. Other fields get a value that matches their schema. */
 const known: Record<string, () => string> = {
   id: () => unmatchedEvent,
   plan: () => "studio",
@@ -34,7 +34,7 @@ const takesIds = (schema: z.ZodType) => takes(schema, crypto.randomUUID()) && !t
 
 function valueFor(field: string, schema: z.ZodType): unknown {
   const { enum: closed = [] } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" });
-  // The last value of an enum is preferred, because a record usually has the first one already.
+  // Prefers the last value of an enum, because a record usually has the first one already.
   const value = known[field]?.() ?? [...closed.toReversed(), ...values].find((each) => takes(schema, each));
   if (value === undefined) throw new Error(`name a value that ${field} takes`);
   return value;
@@ -43,7 +43,7 @@ function valueFor(field: string, schema: z.ZodType): unknown {
 export const idFieldsOf = ({ input }: AdminOperation) =>
   Object.entries<z.ZodType>(input.shape).flatMap(([field, schema]) => (takesIds(schema) ? [field] : []));
 
-/** All fields of an operation, once for each combination of `ids` in the fields that accept ids. */
+/** All fields of an operation, once for each combination of `ids` in its id fields. */
 export function* fieldsWith(
   operation: AdminOperation,
   ids: readonly string[],

@@ -4,10 +4,10 @@ import { vi } from "vitest";
 const batch = env.DB.batch.bind(env.DB);
 const put = env.IMAGES.put.bind(env.IMAGES);
 
-/** What happens to a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
+/** The outcome of a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
 export type TripOutcome = "through" | "lost" | "answer lost";
 
-/** Decides what happens to each round trip to D1 from now on, numbered from 1. Returns a function that counts them. */
+/** Sets the outcome of each round trip to D1 from now on, numbered from 1. Returns a function that counts them. */
 export function setTripOutcomes(fate: (trip: number) => TripOutcome): () => number {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -20,7 +20,6 @@ export function setTripOutcomes(fate: (trip: number) => TripOutcome): () => numb
   return () => trips;
 }
 
-/** Ends the outage of D1. */
 export const restoreDatabase = (): void => vi.mocked(env.DB.batch).mockRestore();
 
 /** Makes the bucket fail before it stores an object, or after it has stored a part of it. */
@@ -33,10 +32,9 @@ export function failBucket(kept: "nothing" | "a part"): void {
 
 export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore();
 
-/** The behaviour of a binding that never responds. */
 export const neverResolves = (): Promise<never> => new Promise(() => {});
 
-/** Makes D1 refuse every batch that writes, with this message. Reads succeed. */
+/** Makes D1 reject every batch that writes with this message. Reads still succeed. */
 export function refuseWrites(words: string): void {
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
     if (statements.every(isRead)) return batch(statements) as never;
@@ -44,6 +42,6 @@ export function refuseWrites(words: string): void {
   });
 }
 
-/** Reads a statement's SQL, which its type does not declare. */
+/** Checks a statement's SQL, which its type does not declare. */
 const isRead = (statement: D1PreparedStatement): boolean =>
   !/\b(?:insert|update|delete)\b/i.test(Reflect.get(statement, "statement") as string);

@@ -12,11 +12,11 @@ export interface CallOptions {
   key?: string;
   token?: string | null;
   headers?: Record<string, string>;
-  /** The scheme and host, for tests about them. */
+  /** The scheme and host, for tests that depend on them. */
   base?: string;
 }
 
-/** Calls the partner API over HTTP, as a partner would. Every response is checked against openapi.json. */
+/** Calls the partner API over HTTP, like a partner. Every response is checked against openapi.json. */
 export async function call(
   workspace: { token: string },
   path: string,
@@ -42,7 +42,6 @@ export async function call(
   return answer;
 }
 
-/** Sends a POST, by default with a new Idempotency-Key. */
 export const post = (
   workspace: { token: string },
   path: string,

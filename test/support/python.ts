@@ -1,4 +1,4 @@
 import { spawnSync } from "node:child_process";
 
-/** Whether Python code can run here. CI installs python3 and refuses to run without it (.ci/run). */
+/** Whether this machine can run Python. CI installs python3 and fails without it (.ci/run). */
 export const hasPython = spawnSync("python3", ["--version"]).status === 0;

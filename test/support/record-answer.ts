@@ -7,13 +7,12 @@ const templates = Object.keys(openapi.paths).map((template) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** The maximum per operation and status in a test file, because more calls would show nothing new. */
+/** The maximum per operation and status in a test file; more calls would show nothing new. */
 const recordedAtMost = 10;
 const bodyAtMostCharacters = 20_000;
 const counts = new Map<string, number>();
 const recorded: string[] = [];
 
-/** Records a call with a JSON response. */
 export async function recordAnswer(
   method: string,
   path: string,

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** A test's request and its response. */
 export interface RecordedAnswer {
   /** The path's template in the document. */
   path: string;
@@ -25,14 +24,14 @@ export const recordedAnswersFile = join(
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A URL that collects the recordings of tests in workerd, which cannot write files. */
+    /** A URL that collects recordings from tests in workerd, which cannot write files. */
     answerRecorder: string;
   }
 }
 
 /**
- * Collects the calls of a whole run: the client's types must accept their responses
- * (client/scripts/check-answers.ts), and Prism must accept both (scripts/check-tools/prism.ts).
+ * Collects a whole run's calls: the client's types must accept their responses (client/scripts/check-answers.ts), and
+ * Prism must accept both requests and responses (scripts/check-tools/prism.ts).
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const answers = new Set<string>();

@@ -8,14 +8,14 @@ const collections = ["clients", "projects", "time-entries", "invoices", "deliver
   (collection) => `/api-v1/${collection}`,
 );
 
-/** Every route with its name, such as `GET /api-v1/clients`, for tests that run for each route. */
+/** Every route with its name, such as `GET /api-v1/clients`, for parameterized tests. */
 export const namedRoutes = routes.map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
   route,
 }));
 export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
 export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
-/** The lists that are ordered by last change. */
+/** Lists ordered by last change. */
 export const listRoutes = namedRoutes.filter(
   ({ route }) => collections.includes(route.path) && route.kind === "read",
 );
@@ -24,7 +24,7 @@ export const listRoutes = namedRoutes.filter(
 export const pathTo = (route: Route, id: string, n = "1"): string =>
   route.path.replace("{id}", id).replace("{n}", n);
 
-/** The record for a path's `{id}`, by collection. */
+/** The record for `{id}` in a path, by collection. */
 const recordOf: Record<string, keyof Records> = {
   projects: "project_id",
   "time-entries": "time_entry_id",
@@ -32,7 +32,7 @@ const recordOf: Record<string, keyof Records> = {
   deliverables: "deliverable_id",
 };
 
-/** A request that succeeds in the workspace of these records: the route's documented example with real ids. */
+/** A request that succeeds in the records' workspace: the route's documented example with real ids. */
 export function validRequest(
   route: Route,
   records: Records,
@@ -47,10 +47,10 @@ export function validRequest(
   return { path, body };
 }
 
-/** The records that `ask` created for a workspace. */
+/** The records that `ask` has created for a workspace. */
 const recordsOf = new WeakMap<Workspace, Records>();
 
-/** Sends a valid request to a route, with a test's changes. Writes with a key get a new one. */
+/** Sends a valid request to a route, with changes from the test. Writes with a key get a new one. */
 export async function ask(
   route: Route,
   workspace: Workspace,
@@ -69,5 +69,4 @@ export async function ask(
   });
 }
 
-/** The status of a successful request. */
 export const successOf = (route: Route): number => (route.kind === "write" ? route.status : 200);

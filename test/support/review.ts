@@ -4,7 +4,7 @@ import type { Version } from "../../src/review/deliverables/version.ts";
 import { call, post } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
-/** A workspace with a client for reviews and a project of that client. */
+/** A workspace with a client for reviews and one of that client's projects. */
 export interface Studio extends Workspace {
   clientId: string;
   projectId: string;
@@ -40,7 +40,6 @@ export async function makeStudio(
   return { ...workspace, clientId, projectId: await makeProject(workspace, clientId, project) };
 }
 
-/** A request body that creates a deliverable for the studio's client. */
 export const aDeliverable = ({ clientId }: Studio, fields: object = {}) => ({
   title: "Homepage concept",
   client_id: clientId,
@@ -54,7 +53,7 @@ export const makeDeliverable = async (studio: Studio, fields: object = {}): Prom
 export const readDeliverable = async (workspace: Workspace, id: string): Promise<Deliverable> =>
   (await call(workspace, `/api-v1/deliverables/${id}`)).json();
 
-/** All versions of a deliverable, oldest first, as the API returns them. */
+/** A deliverable's versions as the API returns them, oldest first. */
 export async function versionsOf(deliverableId: string): Promise<Version[]> {
   const { results } = await env.DB.prepare(
     "SELECT * FROM deliverable_versions WHERE deliverable_id = ? ORDER BY version_number",
@@ -69,7 +68,6 @@ export async function countRows(table: string, { organizationId }: Workspace): P
   return (await env.DB.prepare(sql).bind(organizationId).first<number>("n")) ?? 0;
 }
 
-/** The keys of an organization's images in the bucket. */
 export const imagesInBucket = async ({ organizationId }: Workspace): Promise<string[]> =>
   (await env.IMAGES.list({ prefix: `organizations/${organizationId}/` })).objects.map(({ key }) => key);
 

@@ -5,7 +5,7 @@ import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./rev
 import { recordSentStrings } from "./sent-strings.ts";
 import { wordsOf } from "./words.ts";
 
-/** A client's browser without JavaScript, which keeps cookies and posts the forms of pages. */
+/** A client's browser without JavaScript, which keeps cookies and posts forms. */
 export class Reviewer {
   readonly #cookies = new Map<string, string>();
   readonly path: string;
@@ -35,12 +35,11 @@ export class Reviewer {
     return response;
   }
 
-  /** Adds a cookie of another part of the site. */
+  /** Adds a cookie from another part of the site. */
   bring(name: string, value: string): void {
     this.#cookies.set(name, value);
   }
 
-  /** Opens an e-mailed link. */
   async follow(link: string): Promise<Response> {
     return this.fetch(new URL(link).pathname);
   }
@@ -58,7 +57,7 @@ export class Reviewer {
     return Object.fromEntries([...hidden].map(([, name, value]) => [name, value] as [string, string]));
   }
 
-  /** Posts a form with a browser's headers, which `headers` override. */
+  /** Posts a form with a browser's headers; `headers` overrides them. */
   post(
     action: string,
     fields: Record<string, string>,
@@ -88,7 +87,7 @@ export class Reviewer {
   }
 }
 
-/** Creates a review key for a deliverable's client, without sending the e-mail. */
+/** Creates a review key for a deliverable's client without sending the e-mail. */
 export async function mailedKey(deliverableId: string): Promise<string> {
   const key = newSecret();
   await env.DB.prepare(
@@ -111,21 +110,19 @@ export async function makeReview(
   return { studio, id, visitor: new Reviewer(share_url) };
 }
 
-/** The text of a page's alert, which is a banner or belongs to an invalid field. */
+/** The text of a page's alert, in a banner or at an invalid field. */
 export function alertOf(page: string): string | undefined {
   const [start, tag] = /<(div|p)[^>]* role="alert">/.exec(page) ?? [];
   const [, rest = ""] = start === undefined ? [] : page.split(start);
   return start && wordsOf(rest.slice(0, rest.indexOf(tag === "p" ? "</p>" : "</div></div>")));
 }
 
-/** All rows of a table about a deliverable. */
 export const rowsOfDeliverable = async (
   table: string,
   deliverableId: string,
 ): Promise<Record<string, unknown>[]> =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE deliverable_id = ?`).bind(deliverableId).all()).results;
 
-/** Inserts `count` comments of the given age. */
 export const insertComments = (
   deliverableId: string,
   { count, age, attribution = "link_only" }: { count: number; age: string; attribution?: string },

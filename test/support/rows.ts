@@ -17,7 +17,7 @@ const counts = tables.map(
   (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1) AS ${table}`,
 );
 
-/** The number of an organization's rows in every table that a request could write to. */
+/** An organization's row counts for every table that a request could write to. */
 export async function rowCounts({
   organizationId,
 }: {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import type { Records } from "./records.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Inserts many rows by SQL. Row n was changed n/3 seconds into 2026, so that three rows share each timestamp. */
+/** Inserts many rows by SQL. Row n was last changed n/3 seconds into 2026, so that three rows share each timestamp. */
 
 const rows = `WITH RECURSIVE n (n) AS (SELECT cast(?5 AS INTEGER) UNION ALL SELECT n + 1 FROM n
   WHERE n < ?6), made AS MATERIALIZED (SELECT n,
@@ -10,7 +10,7 @@ const rows = `WITH RECURSIVE n (n) AS (SELECT cast(?5 AS INTEGER) UNION ALL SELE
     substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))) AS id,
   strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || (n / 3) || ' seconds') AS at FROM n)`;
 
-/** The statement for each collection. ?1 organization, ?2 owner, ?3 client, ?4 project. */
+/** The statement for each collection. Parameters: ?1 organization, ?2 owner, ?3 client, ?4 project. */
 const inserts = {
   clients: `INSERT INTO clients (id, organization_id, client_name, created_at, updated_at)
     ${rows} SELECT id, ?1, 'Client ' || n, at, at FROM made WHERE ?2 || ?3 || ?4 <> ''`,
@@ -36,7 +36,6 @@ export type Collection = keyof typeof inserts;
 
 export const tableOf = (collection: Collection): string => collection.replace("-", "_");
 
-/** Inserts the rows `first` to `last` of a collection. */
 export async function seed(
   collection: Collection,
   { organizationId, ownerId }: Workspace,

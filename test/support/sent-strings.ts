@@ -8,16 +8,16 @@ export const errorCodes = new Set<string>([
   ...oauthErrors,
 ]);
 
-/** The strings that requests have sent, except for short ones. */
+/** Strings sent by requests, except for short ones. */
 export const sentStrings = new Set<string>();
 const minCharacters = 6;
 const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 
-/** Whether a line contains a string that a request sent. Strings that occur in the contract are exempt. */
+/** Whether a line contains a string that a request sent. Words from the contract are exempt. */
 export const containsSentString = (line: string): boolean =>
   [...sentStrings].some((text) => line.includes(text) && !vocabulary.includes(text));
 
-/** Remembers every string that a request sends. */
+/** Records every string in a request. */
 export function recordSentStrings(value: unknown): void {
   if (typeof value === "string") {
     if (value.length >= minCharacters) sentStrings.add(value);

@@ -3,7 +3,7 @@ import { freePort } from "../../scripts/local/port.ts";
 import { type RunningServer, serve } from "../../scripts/local/serve.ts";
 import { type State, stateAt } from "../../scripts/local/state.ts";
 
-/** Starts a local service and waits until it has made its nightly backup. */
+/** Starts a local service and waits for its nightly backup. */
 export async function serveWithBackup(directory: string): Promise<RunningServer> {
   const state = stateAt(directory);
   const running = await serve(state, {

@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 
 /**
  * Sends a request to the Worker or, with THROUGH_FRONT=1 in vitest's environment, through the front of two cells. The
- * tests write to the first of these cells.
+ * tests write to the first cell.
  */
 export const served = async (url: string, init: RequestInit = {}): Promise<Response> =>
   env.THROUGH_FRONT === ""

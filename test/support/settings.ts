@@ -42,7 +42,7 @@ export class SettingsBrowser {
     });
   }
 
-  /** Calls an operation as the pages' JavaScript does. */
+  /** Calls an operation like the pages' JavaScript. */
   async rpc<T = Record<string, unknown>>(
     name: string,
     fields: unknown = {},
@@ -58,13 +58,12 @@ export class SettingsBrowser {
   }
 }
 
-/** Creates a workspace, and returns it with its owner's browser and the base path of its pages. */
+/** Creates a workspace; returns it with its owner's browser and the base path of its pages. */
 export async function ownerAtHome(): Promise<{ here: Workspace; browser: SettingsBrowser; base: string }> {
   const here = await makeWorkspace();
   return { here, browser: await signedIn(here.ownerEmail), base: `/settings/org-${here.organizationId}` };
 }
 
-/** Signs in a person without sending the e-mail, and returns the cookie's value. */
 export const sessionCookie = "__Host-session";
 export async function newSession(email: string): Promise<string> {
   const secret = newSecret();
@@ -77,7 +76,6 @@ export async function newSession(email: string): Promise<string> {
   return secret;
 }
 
-/** Returns the browser of a signed-in person. */
 export async function signedIn(email: string): Promise<SettingsBrowser> {
   const browser = new SettingsBrowser();
   browser.cookies.set(sessionCookie, await newSession(email));

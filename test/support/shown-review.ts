@@ -66,7 +66,7 @@ export const signed = (name: string, values: Values) =>
     ...values,
   });
 
-/** The cookie that an e-mailed link sets, which allows a visitor to sign off the review. */
+/** The cookie set by an e-mailed link, which allows its holder to sign off the review. */
 export async function keyOf(name: string): Promise<string> {
   await sql(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)

@@ -19,7 +19,7 @@ const ofCoordinator = (workspace: Workspace) =>
     return { rows, alarm: await storage.getAlarm() };
   });
 
-/** Everything that is stored about an organization, as JSON: rows, sequences, images and its coordinator's storage. */
+/** Everything stored about an organization, as JSON: rows, sequences, images and its coordinator's storage. */
 export async function snapshotOf(workspace: Workspace): Promise<string> {
   const sequences = await env.DB.prepare("SELECT * FROM sqlite_sequence ORDER BY name").all();
   return JSON.stringify([
@@ -30,7 +30,7 @@ export async function snapshotOf(workspace: Workspace): Promise<string> {
   ]);
 }
 
-/** Counts e-mails, queue messages, and images stored or removed, until the test ends. */
+/** Counts e-mails, queue messages, and stored or removed images until the test ends. */
 export function countSideEffects(): () => number {
   const spies = [
     vi.spyOn(env.EMAIL, "send"),

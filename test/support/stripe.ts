@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 
-/** Builds events like Stripe's, with the fields that the service reads and some that it must ignore. */
+/** Builds Stripe-like events, with the fields that the service reads and some that it must ignore. */
 
 let counted = 0;
-/** Ids that look like Stripe's and are unique in the run. */
+/** Stripe-like ids that are unique within the run. */
 export const stripeIdOf = (prefix: string): string =>
   `${prefix}_${(counted++).toString(36).padStart(4, "0")}${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`;
 
@@ -101,7 +101,6 @@ export const disputed = (
     status,
   });
 
-/** Signs a body with Stripe's library. */
 export const signature = (
   payload: string,
   secret: string,

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 
 /**
- * The binding is the stub of a remote service, which creates methods on access. Code that has used a method a few times
- * keeps getting it, even after a spy was set. Therefore `send` is defined on the stub from the start, so that a spy
- * replaces an existing property.
+ * The binding is a stub for a remote service and creates its methods on access. Code that has called a method a few
+ * times keeps its cached version, even after a spy is set. Defining `send` on the stub from the start gives spies an
+ * existing property to replace.
  */
 if (!Object.hasOwn(env.EMAIL, "send")) {
   // Not bound, because `bind` would be called on the remote service.

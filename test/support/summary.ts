@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { hasPython } from "./python.ts";
 
-/** Ends a run with a line that scripts can parse: `N passed, N failed`. A file that did not load counts as failed. */
+/** Ends a run with a machine-readable line: `N passed, N failed`. A file that did not load counts as a failure. */
 export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const results = modules.flatMap((module) =>

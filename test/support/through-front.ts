@@ -10,7 +10,7 @@ async function rebuildDirectory(a: Env): Promise<void> {
     position = (await rebuildStep(servicesOf(a), position)).next;
 }
 
-/** The number of changes to publish to the directory; null if changes of this database are not recorded yet. */
+/** The number of changes to publish to the directory; null if this database does not record changes yet. */
 async function changesIn(db: D1Database): Promise<number | null> {
   const noted = "SELECT count(*) - 1 AS changes FROM directory_changes WHERE EXISTS";
   const isArmed = "(SELECT 1 FROM directory_changes WHERE id = '')";
@@ -19,8 +19,8 @@ async function changesIn(db: D1Database): Promise<number | null> {
 }
 
 /**
- * Sends a request through the front. Tests write by SQL at any time, so all changes are published to the directory
- * first. Each test file of a process starts with an empty database, for which the directory is rebuilt.
+ * Sends a request through the front. Tests may write by SQL at any time, so all changes are published to the directory
+ * first. Each test file starts with an empty database, for which the directory is rebuilt.
  */
 export async function throughFront(url: string, init: RequestInit): Promise<Response> {
   cells ??= twoCells();
@@ -28,7 +28,7 @@ export async function throughFront(url: string, init: RequestInit): Promise<Resp
   if ((await changesIn(a.DB)) === null) await rebuildDirectory(a);
   while (await changesIn(a.DB)) await publish(servicesOf(a));
   const headers = new Headers(init.headers);
-  // A request in this process has no Content-Length, which makes the service treat its body as a large one.
+  // Requests within this process have no Content-Length, which makes the service treat the body as a large one.
   if (typeof init.body === "string")
     headers.set("content-length", String(new TextEncoder().encode(init.body).byteLength));
   return send(new Request(url, { redirect: "manual", ...init, headers }));

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * Compares a command's output with an approved file, which someone has reviewed. `npx vitest run test/operations
- * test/client -u` rewrites the files; review the diff.
+ * Compares a command's output with a reviewed, approved file. `npx vitest run test/operations test/client -u` rewrites
+ * the files; review the diff.
  */
 
 /** Values that differ between runs, and their replacements. */
@@ -20,14 +20,14 @@ const labels: readonly [pattern: RegExp, label: string][] = [
   [/\b\d+ ms\b/g, "[time] ms"],
 ];
 
-/** Replaces values that differ between runs. `own` has the replacements of one test, such as its folder. */
+/** Replaces values that differ between runs. `own` contains replacements for one test, such as its folder. */
 export const withLabels = (text: string, own: Readonly<Record<string, string>> = {}): string =>
   labels.reduce(
     (rest, [pattern, label]) => rest.replaceAll(pattern, label),
     Object.entries(own).reduce((rest, [found, label]) => rest.replaceAll(found, label), text),
   );
 
-/** Returns the lines that `run` prints. Lines of stdout start with `1| `, and lines of stderr with `2| `. */
+/** Returns the lines that `run` prints, prefixed with `1| ` for stdout and `2| ` for stderr. */
 export async function outputOf(run: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream, index) =>

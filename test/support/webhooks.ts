@@ -10,7 +10,7 @@ export type Received = RecordedRequest & { body: string };
 export interface TestEndpoint {
   id: string;
   secret: string;
-  /** The receiver's path, with a part that is unique for this endpoint. */
+  /** The receiver's path, with a part that is unique to this endpoint. */
   path: string;
 }
 
@@ -29,7 +29,7 @@ export async function register(
   return { id, secret, path };
 }
 
-/** Inserts a client, and drafts with one line item each. Each fires an event when it is opened. */
+/** Inserts a client, and drafts with one line item each. Opening a draft fires an event. */
 export async function draftInvoices(workspace: Workspace, count: number): Promise<string[]> {
   const { organizationId, ownerId } = workspace;
   const clientId = crypto.randomUUID();
@@ -53,7 +53,6 @@ export async function draftInvoices(workspace: Workspace, count: number): Promis
   return JSON.parse(ids);
 }
 
-/** Opens invoices by SQL. */
 export const openBySql = (ids: readonly string[]) =>
   env.DB.prepare("UPDATE invoices SET status = 'open' WHERE id IN (SELECT value FROM json_each(?))")
     .bind(JSON.stringify(ids))
@@ -63,7 +62,7 @@ export const openBySql = (ids: readonly string[]) =>
 export const recordEvents = async (workspace: Workspace, count: number) =>
   openBySql(await draftInvoices(workspace, count));
 
-/** Inserts deliveries of an endpoint, a second apart, for two events in turn. The newest is from noon. */
+/** Inserts an endpoint's deliveries, a second apart, alternating between two events. The newest is from noon. */
 export async function insertDeliveries(
   { organizationId }: Pick<Workspace, "organizationId">,
   endpointId: string,
@@ -87,7 +86,7 @@ export async function insertDeliveries(
   ]);
 }
 
-/** Triggers a cron run. The types of `exports` leave out `scheduled`. */
+/** Triggers a cron run. The type of `exports` lacks `scheduled`. */
 export const minute = async () => {
   await Reflect.get(exports.default, "scheduled")({ cron: "* * * * *" });
 };
@@ -108,7 +107,7 @@ export const deliveriesOf = async ({ id }: Pick<TestEndpoint, "id">): Promise<De
       .all<DeliveryRow>()
   ).results;
 
-/** Waits until every delivery of the endpoint has had `attempts` attempts or is settled. */
+/** Waits until each of the endpoint's deliveries has had `attempts` attempts or is settled. */
 export const settled = (endpoint: TestEndpoint, attempts = 1, timeout = 15_000): Promise<DeliveryRow[]> =>
   vi.waitFor(
     async () => {
@@ -120,7 +119,7 @@ export const settled = (endpoint: TestEndpoint, attempts = 1, timeout = 15_000):
     { timeout, interval: 25 },
   );
 
-/** Moves the due time of pending deliveries that are not held into the past, so that no test waits for a retry. */
+/** Backdates pending deliveries that are not held, so that tests do not wait for a retry. */
 export const makeDue = (endpoint: Pick<TestEndpoint, "id">) =>
   env.DB.prepare(
     `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'

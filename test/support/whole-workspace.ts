@@ -73,7 +73,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.pay(await here.openInvoice(100), 40);
   await here.cancelMail(await here.openInvoice(100), 10);
   await own("processor_events", {
-    // Sorts before the next one if both have the same millisecond.
+    // Sorts before the next one if both were created in the same millisecond.
     id: `0${crypto.randomUUID().slice(1)}`,
     type: "customer.created",
     kind: "other",
@@ -142,7 +142,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
 
 type Row = Record<string, unknown>;
 
-/** Every row of an organization, by table, oldest first. No other organization may see or change these rows. */
+/** Every row of an organization, by table, oldest first. Other organizations must not see or change these rows. */
 export async function everyRowOf(
   { organizationId }: Pick<FilledWorkspace, "organizationId">,
   database = env.DB,
@@ -163,7 +163,7 @@ export async function everyRowOf(
   return new Map(names.map((name, index) => [name, results[index]?.results ?? []]));
 }
 
-/** The ids of a workspace's rows, including its own: one for each table and status, sorted by them. */
+/** The ids of a workspace's rows, including its own: one per table and status, in that order. */
 export function idsIn(rows: Map<string, Row[]>): string[] {
   const kinds = new Map<string, string>();
   for (const [table, ofTable] of rows) {

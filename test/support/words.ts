@@ -1,5 +1,3 @@
-/** A page's text, without its markup. */
-
 const entities: Readonly<Record<string, string>> = {
   "&lt;": "<",
   "&gt;": ">",
@@ -8,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The text of a part of a page, with single spaces between words. */
+/** The text of a piece of HTML, with single spaces between words. */
 export const wordsOf = (html: string): string =>
   html
     .replaceAll("<wbr/>", "")
@@ -23,7 +21,7 @@ export const tableRows = (page: string): string[][] =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => wordsOf(cell)),
   );
 
-/** The figures of a page by name. A value includes the text below the figure. */
+/** The figures on a page by name. A value includes the text below the figure. */
 export const figuresOf = (page: string): Record<string, string> =>
   Object.fromEntries(
     [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name = "", value = ""]) => [

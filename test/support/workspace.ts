@@ -31,7 +31,6 @@ export async function makeWorkspace(
   return { organizationId, ownerId, ownerEmail, token };
 }
 
-/** Inserts a plan with this rate limit, and returns its name. */
 export async function makePlan(requestsPerMinute: number): Promise<string> {
   const name = `plan-${crypto.randomUUID()}`;
   await env.DB.prepare("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, ?)")

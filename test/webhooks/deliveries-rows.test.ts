@@ -7,7 +7,7 @@ import { endpointHealth } from "../../src/webhooks/endpoints/read-endpoints.ts";
 import { metered } from "../support/metered.ts";
 import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
 
-/** Measures the rows that searches and pages read with 60,000 waiting deliveries. */
+/** The rows that searches and pages read with 60,000 waiting deliveries. */
 
 const many = 60_000;
 const endpoints = 10;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (let index = 0; index < endpoints; index += 1) {
     ids.push(await insertEndpoint(home.here, { enabled: 0, disabled_reason: "admin" }));
   }
-  // Half of the events are about one record. All deliveries are held, except for the following ones.
+  // Half of the events are about one record. All deliveries except the following ones are held.
   await sql(
     `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
      INSERT INTO events (organization_id, event, subject_id, payload)

@@ -26,10 +26,9 @@ async function page(
   return answer.json<Page>();
 }
 
-/** Null for an unknown event. */
 const categoryOf = (name: string) => webhookEvents[name as EventName]?.category ?? null;
 
-/** Writes events as the triggers do, one statement each, and returns their ids. */
+/** Inserts events like the triggers do, one statement each, and returns their ids. */
 async function happen({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
   const statement = env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
@@ -43,7 +42,7 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
   return results.map(({ results: [row] }) => String(row?.id));
 }
 
-/** Writes many consecutive events with one statement. */
+/** Inserts many consecutive events with one statement. */
 const happenOften = (
   { organizationId }: Workspace,
   names: readonly string[],
@@ -241,7 +240,7 @@ it("filters by subject_id and updated_since, which bind the cursor [F2]", async 
     expect.arrayContaining([first, second]),
   );
   expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
-  // Simulates a clock that was set back: an event that is recorded later with an earlier time.
+  // Simulates a clock that was set back: a later event has an earlier timestamp.
   const [late = ""] = await happen(workspace, ["feedback.created"], subject);
   await env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
@@ -286,7 +285,7 @@ it("scans at most 1,000 events per page for a filter without an index", async ()
 });
 
 describe("after a restore of the database to an earlier time", () => {
-  /** Removes the latest events, and makes their numbers available again. */
+  /** Removes the latest events and frees their numbers. */
   async function restore(ids: readonly string[]): Promise<void> {
     const list = JSON.stringify(ids);
     await env.DB.batch([
@@ -297,7 +296,7 @@ describe("after a restore of the database to an earlier time", () => {
     ]);
   }
 
-  /** Reads page after page, as a reader that keeps the cursor does. */
+  /** Reads page after page, like a reader that stores the cursor. */
   async function readOn(workspace: Workspace, cursor: string, limit: number) {
     const seen: string[] = [];
     for (let turn = 0, next = cursor; turn < 20; turn += 1) {
@@ -312,7 +311,7 @@ describe("after a restore of the database to an earlier time", () => {
   it.each([1, 2, 50])("a stored cursor skips no event in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
     const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
-    // Waits, because events in the same millisecond as the last seen one may be returned again.
+    // Waits, because events in the same millisecond as the last event may be returned again.
     await scheduler.wait(5);
     const lost = await happen(workspace, Array(5).fill("invoice.sent"));
     const { latest_cursor } = await page(workspace);

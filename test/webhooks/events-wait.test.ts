@@ -19,11 +19,10 @@ const path = "/api-v1/events";
 const ask = (workspace: { token: string }, query = "") => call(workspace, `${path}?${query}`);
 const read = async (answer: Promise<Response>): Promise<Page> => (await answer).json<Page>();
 
-/** The cursor after the newest event. */
 const latest = async (workspace: { token: string }, query = "") =>
   encodeURIComponent((await read(ask(workspace, query))).latest_cursor);
 
-/** Commits an event as a trigger does, and returns its id. */
+/** Commits an event like a trigger does, and returns its id. */
 async function happen({ organizationId }: Workspace, event: string, category: string): Promise<string> {
   const row = await env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
@@ -34,10 +33,10 @@ async function happen({ organizationId }: Workspace, event: string, category: st
   return String(row?.id);
 }
 
-/** Resolves when the request is waiting. */
+/** Waits until the request is long-polling. */
 const whileWaiting = () => scheduler.wait(300);
 
-/** The response to a request, and how long it took from now on. */
+/** A response, and the time it took from now on. */
 async function timed<T>(answer: Promise<T>): Promise<{ found: T; tookMs: number }> {
   const startedMs = Date.now();
   return { found: await answer, tookMs: Date.now() - startedMs };
@@ -57,14 +56,14 @@ it("returns the first matching event within 2.5 s of its commit [F6]", async () 
   await happen(await makeWorkspace(), "invoice.paid", "money");
   const delivery = await happen(workspace, "deliverable.sent", "delivery");
   const first = await timed(Promise.all([all, one]));
-  // The other two requests are still waiting, because this event does not belong on their pages.
+  // The other two requests keep waiting, because this event does not match their filters.
   const payment = await happen(workspace, "invoice.paid", "money");
   const second = await timed(Promise.all([money, ofLimited]));
   for (const [{ found, tookMs }, id] of [[first, delivery] as const, [second, payment] as const]) {
     expect(found.map((page) => page?.data.map((event) => event.id))).toEqual([[id], [id]]);
     expect(tookMs).toBeLessThan(2_500);
   }
-  // A cursor is not bound to the wait.
+  // A cursor also works without the wait.
   const next = encodeURIComponent(first.found[1]?.latest_cursor ?? "");
   expect((await read(ask(workspace, `limit=1&cursor=${next}`))).data.map(({ id }) => id)).toEqual([payment]);
 });

@@ -6,7 +6,6 @@ import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../suppo
 import { makers } from "../support/makers.ts";
 import { arrived, minute, register } from "../support/webhooks.ts";
 
-/** Makes every change that fires an event. */
 async function everyTransition(here: FilledWorkspace) {
   for (const name of eventNames) await makers[name](here);
 }

@@ -7,7 +7,7 @@ import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { recordEvents, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Tests the log line of each cron run, and the call to an external monitor. */
+/** The log line of each cron run, and the call to an external monitor. */
 
 async function minuteLine(changes: Partial<Services> = {}): Promise<Record<string, unknown>> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -18,7 +18,7 @@ async function minuteLine(changes: Partial<Services> = {}): Promise<Record<strin
   return lines[0].minute;
 }
 
-/** Queues that accept nothing, so that due deliveries stay due. */
+/** Queues that reject every message, so that due deliveries stay due. */
 const standing = {
   queues: Object.fromEntries(
     ["fast", "slow", "failing"].map((name) => [name, { sendBatch: () => Promise.reject(new Error("down")) }]),

@@ -12,7 +12,7 @@ import {
 } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Tests changes of endpoints, backfills of missed events, and searches by response status. */
+/** Changes to endpoints, backfills of missed events, and searches by response status. */
 
 type Endpoint = { id: string; url: string; events: string[] | null; description: string | null };
 

@@ -23,7 +23,7 @@ const down = () => Promise.reject(new Error("down"));
 const { queues: allQueues } = servicesOf(env);
 const failingIsDown = { ...allQueues, failing: { ...allQueues.failing, sendBatch: down } };
 
-/** A database that fails in the nth batch, counted from 1. */
+/** A database that fails on the nth batch, counted from 1. */
 const failingAt = (nth: number) => failing((trip) => trip === nth);
 
 function failing(isDown: (trip: number) => boolean): D1Database {
@@ -66,7 +66,6 @@ async function consumeLeased(
   return { leased, retried, finishing: () => waitOnExecutionContext(execution) };
 }
 
-/** Queues that record their messages. */
 function notingQueues() {
   const moved: string[] = [];
   const queue = (name: string) => ({
@@ -218,7 +217,7 @@ describe("the queues", () => {
     await recordWithout(endpoints.slice(5), workspace, 18);
     await recordEvents(workspace, 12);
     const { moved, queues } = notingQueues();
-    // 40 of the first endpoint, 30 of each of the next four, 12 of the last one.
+    // 40 for the first endpoint, 30 for each of the next four, and 12 for the last one.
     expect(await enqueueDue({ db: env.DB, queues }, workspace.organizationId)).toBe(172);
     expect([moved.filter((each) => each.startsWith("fast ")).length, moved.length]).toEqual([100, 172]);
   });
@@ -311,7 +310,8 @@ describe("a run of the queue consumer", () => {
     const hanging = await register(workspace, "slow/60000");
     const healthy = await register(workspace);
     await recordEvents(workspace, 20);
-    // Responds at once, because on a busy machine a receiver would not respond to twenty within one fair run.
+    // Responds at once, because on a busy machine a real receiver would not handle twenty requests within one fair
+    // run.
     const answering: typeof fetch = async (url, init) =>
       String(url).endsWith(healthy.path) ? new Response("ok") : fetch(url, init);
     const { moved, queues } = notingQueues();

@@ -16,7 +16,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The times from each event to the first attempt of its delivery, ascending. */
+/** The times from each event to its delivery's first attempt, ascending. */
 async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>): Promise<number[]> {
   await settled(endpoint, 1, 60_000);
   const { results } = await env.DB.prepare(
@@ -37,10 +37,10 @@ const percentile = (ascending: readonly number[], share: number) =>
 /** Two seconds, plus five for a busy machine. Waiting for the attempts that time out would take minutes. */
 const limitMs = 2_000 + 5_000;
 
-/** Expects the webhooks of an unrelated workspace to be attempted in time from the next cron run on. */
+/** Expects an unrelated workspace's webhooks to be attempted in time from the next cron run on. */
 async function expectNoDelay(count: number, everyMs: number): Promise<void> {
   const other = await makeWorkspace();
-  // Uses a different host than the slow receivers, because all workspaces share a host's POSTs.
+  // Uses a different host from the slow receivers, because all workspaces share a host's limit.
   const base = inject("receivers").http.replace("127.0.0.1", "localhost");
   const healthy = await register(other, undefined, { base });
   const invoices = await draftInvoices(other, count);
@@ -112,13 +112,13 @@ describe("a replay of 10,000 deliveries", () => {
     )
       .bind(endpoint.id)
       .all<{ due: number; second: string }>();
-    // Deliveries that have been leased in the meantime are due when their lease ends, but none is due later than that.
+    // Deliveries leased in the meantime become due when their lease expires, but none is due later than that.
     const leasesEndMs = Date.now() + (sendingLimits.leaseSeconds + 1) * 1000;
     const isLater = ({ second }: { second: string }) => Date.parse(`${second}Z`) > leasesEndMs;
     const later = results.filter(isLater).map(({ due }) => due);
     const sooner = results.filter((each) => !isLater(each)).reduce((sum, { due }) => sum + due, 0);
     const secondsBefore = (leasesEndMs - startedMs) / 1000;
-    // One more is possible if a time is rounded into the previous second.
+    // Allows one more, because a time may be rounded into the previous second.
     expect(Math.max(...later)).toBeLessThanOrEqual(replayLimits.perSecond + 1);
     expect(later.length).toBeGreaterThan(10_000 / replayLimits.perSecond - secondsBefore - 3);
     expect(sooner).toBeLessThanOrEqual((secondsBefore + 2) * replayLimits.perSecond);

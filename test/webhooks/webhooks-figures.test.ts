@@ -18,7 +18,7 @@ import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Wraps D1 to record the figures of each round trip. */
+/** Wraps D1 to record each round trip's figures. */
 function watched(db: D1Database) {
   const trips: D1Meta[][] = [];
   const watching = new Proxy(db, {
@@ -47,8 +47,8 @@ describe("the sender, by the rows that D1 reports", () => {
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
-    // Responds at once and without a pace, because a receiver on a busy machine would not respond to a hundred requests
-    // within one fair run, and one host does not get a hundred POSTs in a second.
+    // Responds at once and without a pace: on a busy machine, a real receiver would not handle a hundred requests
+    // within one fair run, and no host gets a hundred POSTs in a second.
     const grantPosts = async (_: string, granted: Record<string, number>) => ({
       granted,
       waitSeconds: {},
@@ -58,7 +58,7 @@ describe("the sender, by the rows that D1 reports", () => {
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");
     const undone = await deliver(services, "fast", leased, createExecutionContext());
-    // Keys are cached, so the secret is decrypted only by attempts that start at the same time.
+    // Keys are cached, so only attempts that start at the same time decrypt the secret.
     expect(decrypting.mock.calls.length).toBeLessThanOrEqual(sendingLimits.connections);
     decrypting.mockRestore();
     expect([...undone]).toEqual([]);
@@ -178,7 +178,7 @@ describe("the sender, by the rows that D1 reports", () => {
 
   it("reads at most twelve rows per statement in an idle cron run and writes none", async () => {
     const minute = async () => {
-      // Settles deliveries that other tests left.
+      // Settles deliveries left by other tests.
       await env.DB.prepare(
         "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
       ).run();
@@ -186,11 +186,11 @@ describe("the sender, by the rows that D1 reports", () => {
       const { db, trips } = watched(env.DB);
       await scheduled({ ...servicesOf(env), db });
       const used = trips.flat();
-      // The gauges of the log line use a recursion and a sort, which D1 counts even if they find nothing.
+      // The log line's gauges use a recursion and a sort, which D1 counts even if they find nothing.
       expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(12);
       return used;
     };
-    // Retries, because an attempt of an earlier test may end in the meantime and make its delivery pending again.
+    // Retries, because an earlier test's attempt may end in the meantime and make its delivery pending again.
     const used = await vi.waitFor(minute, { timeout: 20_000, interval: 500 });
     expect(used.length).toBeLessThanOrEqual(26);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));

@@ -5,7 +5,7 @@ import { arrived, minute, recordEvents, register, settled } from "../support/web
 import { everyRowOf } from "../support/whole-workspace.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Tests the headers that an admin adds to an endpoint's deliveries. Their values must never be shown. */
+/** Custom headers that an admin adds to an endpoint's deliveries. Their values must never be shown. */
 
 interface Endpoint {
   id: string;

@@ -37,7 +37,7 @@ const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => 
   },
 };
 
-/** Registers an endpoint and records events that its receiver refuses permanently, by default twenty. */
+/** Registers an endpoint and records events that its receiver permanently rejects, by default twenty. */
 async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> {
   const endpoint = await register(workspace, "status/410");
   await recordEvents(workspace, count);

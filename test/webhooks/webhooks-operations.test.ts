@@ -219,7 +219,7 @@ describe("list-webhook-deliveries", () => {
         await meta(listDeliveries(here.organizationId, { ...search, limit: 50 })),
       ]);
     }
-    // A page of pending deliveries is read for each endpoint, so these searches read more rows.
+    // These searches read a page of pending deliveries for each endpoint, so they read more rows.
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe("list-webhook-deliveries", () => {
       const { answer, read } = await metered(() =>
         run(env.DB, listDeliveries(here.organizationId, { ...filter, limit: 50 })),
       );
-      // An event and a delivery cost two rows each, one of an index and one of the table.
+      // An event and a delivery cost two rows each: one in the table and one in an index.
       return {
         ids: answer.map((delivery) => delivery.id),
         isBounded: read < 4 * 50 + 20 + searchLimits.eventsOfSubject || read,
@@ -464,7 +464,7 @@ describe("replay-webhook-deliveries", () => {
     const pending = await pendingOf(endpoint);
     expect(pending.map(({ id }) => id)).not.toContain(first.at(-1)?.id);
     const due = pending.map(({ due_ms }) => due_ms);
-    // Deliveries of the first seconds may already be leased or delivered.
+    // Deliveries from the first seconds may already be leased or delivered.
     expect(due.length).toBeGreaterThan(5);
     for (const [index, at] of due.slice(1).entries()) expect(at - Number(due[index])).toBeGreaterThan(45);
     expect(await replay(20_000)).toEqual({ matched: 1, replayed: 1 });

@@ -19,7 +19,7 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Creates a workspace with an endpoint at this host and this many due deliveries. */
+/** Creates a workspace with an endpoint on this host and this many due deliveries. */
 async function sending(host: string, events: number) {
   const workspace = await makeWorkspace();
   const endpoint = await register(workspace);
@@ -28,7 +28,7 @@ async function sending(host: string, events: number) {
   return { workspace, endpoint };
 }
 
-/** Services with receivers that respond at once. Records the deliveries that are posted and those that must wait. */
+/** Services with receivers that respond at once. Records which deliveries are posted and which must wait. */
 function noting(replaced: Partial<Pick<Services, "db" | "grantPosts">> = {}) {
   const posted: string[] = [];
   const waiting: { queue: string; delaySeconds: number | undefined; body: DeliveryMessage }[] = [];

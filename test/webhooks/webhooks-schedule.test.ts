@@ -71,7 +71,7 @@ describe("delivery rules [W16, W18, W19]", () => {
 });
 
 describe("hostile receivers", () => {
-  /** The logged first attempt for each behaviour of a receiver. */
+  /** The logged first attempt for each receiver behaviour. */
   const expectations = {
     "redirect/302": { error_class: "redirect", response_status: 302 },
     "redirect/307": { error_class: "redirect", response_status: 307 },

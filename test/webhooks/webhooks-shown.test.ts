@@ -15,7 +15,7 @@ import {
   update,
 } from "../support/filled-workspace.ts";
 
-/** Tests edge cases of the endpoints and deliveries that admins see, with rows that are inserted by SQL. */
+/** Edge cases of the endpoints and deliveries that admins see, with rows inserted by SQL. */
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
@@ -148,7 +148,7 @@ it("health charts show each outcome in its hour, even after retries and replays 
 describe("the e-mail about an endpoint", () => {
   const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
-  // Clears the notices of all workspaces, because earlier tests may have left some.
+  // Clears all workspaces' notices, because earlier tests may have left some.
   beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
   /** Sends the due notices, and returns their recipients. */
   async function mailed(): Promise<unknown[]> {

@@ -20,7 +20,7 @@ const draft = async (studio: Studio, fields: object = {}): Promise<Invoice> => {
 const read = async (workspace: Workspace, id: string): Promise<Invoice> =>
   (await call(workspace, `/api-v1/invoices/${id}`)).json();
 
-/** The actions of admins in the audit log. Records that a test prepares through the API have other entries. */
+/** Admins' actions in the audit log. Records that a test creates through the API have other entries. */
 const actions = async (workspace: Workspace) =>
   (await admin<{ action: string }[]>(workspace, "audit-log"))
     .map(({ action }) => action)

@@ -10,7 +10,6 @@ type Invoice = Fields & { line_items: Fields[] };
 const path = "/api-v1/invoices";
 const line = { description: "Concept", quantity: 1, unit_price: 100 };
 
-/** Drafts an invoice for a client of a new workspace. */
 async function create(fields: Fields, currency = "USD"): Promise<Response> {
   const workspace = await makeWorkspace({ currency });
   const { client_id } = await makeRecords(workspace, { currency });

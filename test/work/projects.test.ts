@@ -8,7 +8,6 @@ type Fields = Record<string, unknown>;
 
 const path = "/api-v1/projects";
 
-/** Creates a project for a client of a new workspace. */
 async function create(fields: Fields, currency = "USD"): Promise<Response> {
   const workspace = await makeWorkspace({ currency });
   const { client_id } = await makeRecords(workspace);

@@ -10,7 +10,6 @@ const path = "/api-v1/time-entries";
 const byHours = { hours: 1.5, spent_date: "2026-01-31" };
 const spanned = (started_at: string, ended_at: string) => ({ started_at, ended_at });
 
-/** Logs time on a project of a new workspace. */
 async function create(fields: Fields, currency = "USD"): Promise<Response> {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace, { currency });

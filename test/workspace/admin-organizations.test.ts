@@ -166,7 +166,7 @@ describe("the workspace and the actor", () => {
     };
     await own("later@example.com", "2099-01-01T00:00:00.000Z");
     expect(await actor()).toBe(workspace.ownerEmail);
-    // All three have the same created_at, and their order differs from the order of their names and ids.
+    // All three have the same created_at, and were inserted in an order different from that of their names and ids.
     const founders = ["zoe@example.com", "abe@example.com", "mia@example.com"];
     for (const [index, email] of founders.entries())
       await own(email, "2020-01-01T00:00:00.000Z", `${[8, 0, 4][index]}${crypto.randomUUID().slice(1)}`);

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await env.BACKUPS.delete(objects.map(({ key }) => key));
 });
 
-/** A bucket with a lock that refuses to overwrite an object. `onPut` runs after each put. */
+/** A locked bucket, which does not overwrite objects. `onPut` runs after each put. */
 function locked(onPut: (puts: number, key: string) => void = () => {}): R2Bucket {
   let puts = 0;
   return new Proxy(env.BACKUPS, {
@@ -59,7 +59,7 @@ async function exported(): Promise<string> {
 const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY type, name`;
 
-/** Restores a database from this SQL, and returns its schema and the rows of each table. */
+/** Restores a database from SQL, and returns its schema and each table's rows. */
 async function madeBy(file: string): Promise<Record<string, unknown>> {
   const stub = env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
   return runInDurableObject(stub, async (_, { storage }) => {
@@ -171,7 +171,7 @@ describe("the nightly backup", () => {
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     };
-    /** Ages the backups by this many days. Like the bucket's lifecycle rule, it deletes the old backups. */
+    /** Ages the backups by this many days, and deletes old ones like the bucket's lifecycle rule. */
     const daysPass = async (days: number) => {
       await sql("DELETE FROM backups");
       await sql("UPDATE erased_images SET day = date(day, ?)", `-${days} days`);

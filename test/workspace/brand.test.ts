@@ -24,7 +24,6 @@ interface SetBrand {
 const set = (fields: Record<string, string | boolean>) => admin<SetBrand>(here, "set-brand", fields);
 const get = (path: string) => exports.default.fetch(baseUrl + path);
 
-/** A PNG of one pixel. */
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";

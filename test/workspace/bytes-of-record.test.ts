@@ -14,7 +14,7 @@ const query = (text: string, ...values: unknown[]) =>
 
 const databaseBytes = async () => (await query("SELECT 1")).meta.size_after;
 
-/** Fills the free pages from earlier tests, which would hide the growth of the database. */
+/** Fills the free pages left by earlier tests, which would hide the database's growth. */
 async function fillFreePages(): Promise<void> {
   await query("CREATE TABLE ballast (bytes BLOB)");
   for (const before = await databaseBytes(); (await databaseBytes()) === before; )
@@ -31,7 +31,7 @@ async function created(studio: Studio, path: string, body: object): Promise<stri
   return (await answer.json<{ id: string }>()).id;
 }
 
-/** Records a client's month at an agency: mostly time entries, then invoices and reviews. */
+/** Records a client's month at an agency: mostly time entries, plus invoices and reviews. */
 async function workFor(studio: Studio, number: number): Promise<void> {
   const client_id = await created(studio, "clients", {
     company_name: `Northwind Outdoor ${number}`,

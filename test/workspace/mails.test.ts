@@ -43,7 +43,7 @@ async function planWith({ organizationId }: Studio, mailsPerDay: number): Promis
   await set("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
 }
 
-/** Sets the number of e-mails that the workspace has sent to an address today. */
+/** Sets how many e-mails the workspace has sent to an address today. */
 const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: number) =>
   set(
     `INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, ?, ?)

@@ -14,7 +14,6 @@ import { insertComments, makeReview } from "../support/reviewer.ts";
 import { insertEndpoint } from "../support/settings.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Inserts open invoices with this due date. */
 async function insertUnsettled({ organizationId, clientId, ownerId }: Studio, count: number, due: string) {
   const ids = JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID()));
   await env.DB.batch([
@@ -104,7 +103,6 @@ it("a workspace with more digests than a cron run sends delays no other workspac
   expect([mails.length, mails.map(({ to }) => to).indexOf("nora@quiet.example")]).toEqual([50, 1]);
 });
 
-/** Inserts deliverables with a reminder due at this time. */
 const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: number, dueAt: string) =>
   env.DB.prepare(
     `INSERT INTO deliverables (id, organization_id, client_id, title, share_url, created_by, reminder_due_at)

@@ -55,7 +55,6 @@ const over = (resource: string) => [
   expect.objectContaining({ code: "upgrade_required", resource, error: expect.any(String) }),
 ];
 
-/** Issues an invoice with a total of 100. */
 async function issued(studio: Studio): Promise<string> {
   const line_items = [{ description: "Work", quantity: 1, unit_price: 100 }];
   const answer = await post(studio, "/api-v1/invoices", { client_id: studio.clientId, line_items });
@@ -152,7 +151,7 @@ describe("records", () => {
       ["deliverable_versions WHERE deliverable_id", deliverable],
       ["deliverables WHERE id", deliverable],
     ];
-    // Triggers allow the deletion of versions only during an erasure.
+    // Triggers allow deleting versions only during an erasure.
     await env.DB.batch([
       env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
       ...rows.map(([where, id]) => env.DB.prepare(`DELETE FROM ${where} = ?`).bind(id)),
@@ -353,7 +352,6 @@ it("a deliverable has at most 500 versions [N4]", async () => {
 });
 
 describe("the size of the database", () => {
-  /** The database, which reports this size. */
   const sized = (bytes: number): D1Database =>
     new Proxy(env.DB, {
       get: (db, name) =>

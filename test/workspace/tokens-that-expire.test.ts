@@ -26,7 +26,7 @@ const create = (workspace: Workspace, fields: Record<string, string> = {}) =>
     ...fields,
   });
 
-/** Moves the expiry of a token to this many days from now, or into the past if negative. */
+/** Moves a token's expiry to this many days from now; negative for the past. */
 const expireIn = (id: string, days: number) =>
   env.DB.prepare("UPDATE api_tokens SET expires_at = ? WHERE id = ?")
     .bind(new Date(Date.now() + days * dayMs).toISOString(), id)

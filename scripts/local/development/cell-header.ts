@@ -1,2 +1,2 @@
-/** A header with the name of the cell that a development request goes to, no matter which path it has. */
+/** A header with the name of the cell for a development request, whatever its path. */
 export const cellHeader = "x-development-door";

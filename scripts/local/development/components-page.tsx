@@ -14,7 +14,7 @@ import { When } from "../../../src/pages/parts/time.tsx";
 import { Typed } from "../../../src/pages/parts/words.tsx";
 import { FiguresShown } from "./figures-shown.tsx";
 
-/** Shows every component of the pages. New components must be added here. */
+/** Shows every page component. Add new components here. */
 export const ComponentsPage = () => (
   <ColumnPage title="Components" brand="Components">
     <h1>Components</h1>

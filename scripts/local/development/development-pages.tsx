@@ -8,7 +8,7 @@ import { servicesOf } from "../../../src/services.ts";
 import { ComponentsPage } from "./components-page.tsx";
 import { showMail, showMailHtml, showMails } from "./mails.tsx";
 
-/** Tools for building the pages, under `/dev`. Only a local service with development keys has them. */
+/** Tools for building the pages, under `/dev`. Available only on a local service with development keys. */
 export function developmentPages(): Hono<PageApp> {
   const app = new Hono<PageApp>().basePath("/dev");
   app.use(
@@ -24,12 +24,12 @@ export function developmentPages(): Hono<PageApp> {
   app.get("/mails", showMails);
   app.get("/mails/:id", showMail);
   app.get("/mails/:id/html", showMailHtml);
-  // Stands in for the mail service: sends what is posted here to the queue of its reports.
+  // Stands in for the mail provider: puts posted reports on the queue.
   app.post("/email-events", async (c) => {
     await c.env.EMAIL_EVENTS.send(await c.req.json());
     return c.json({ ok: true }, 202);
   });
-  // The receivers of the demo workspace's webhooks: one accepts everything, the other refuses everything.
+  // The demo workspace's webhook receivers: one accepts everything, the other rejects everything.
   app.post("/receivers/crm", (c) => c.json({ ok: true }));
   app.post("/receivers/board", (c) => c.text("The board has moved", 410));
   return app;

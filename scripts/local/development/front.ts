@@ -29,7 +29,6 @@ function throughDoor(env: FrontEnv, name: string, request: Request): Promise<Res
   return cellOf(env, name).fetch(new Request(request, { headers }));
 }
 
-/** Sends a request to every cell, and returns the first cell's response. */
 async function toEachCell(env: FrontEnv, request: Request): Promise<Response> {
   const names = cellsOf(env);
   const answers = await Promise.all(names.map((name) => cellOf(env, name).fetch(request.clone())));

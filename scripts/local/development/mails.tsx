@@ -24,7 +24,7 @@ const Listed = z.object({
 });
 const Mail = Listed.extend({ from: z.string(), text: z.string(), html: z.string() });
 
-/** Queries the mailbox; null if it has no such e-mail, or if there is no mailbox. */
+/** Queries the mailbox; null if the e-mail or the mailbox does not exist. */
 async function ask<S extends z.ZodType>(c: C, query: string, result: S): Promise<z.output<S> | null> {
   const answer = await c.get("services").fetch(`${new URL(c.req.url).origin}${mailbox}?${query}`);
   const body = z.object({ result: z.unknown() }).safeParse(await answer.json().catch(() => null));
@@ -96,11 +96,11 @@ export async function showMail(c: C): Promise<Response> {
   );
 }
 
-/** The mailbox stores no attachments, so the review's preview is shown in place of the picture. */
+/** The mailbox does not store attachments, so the review's preview replaces the picture. */
 const withPicture = (html: string): string =>
   html.replace(`cid:${pictureId}`, `${/\/review\/[\w-]{32}/.exec(html)?.[0]}/preview`);
 
-/** Shows the e-mail's own markup and styles (pages/security.ts). */
+/** Allows the e-mail's own markup and styles (pages/security.ts). */
 export async function showMailHtml(c: C): Promise<Response> {
   const mail = await findMail(c);
   return mail ? (c.html(withPicture(mail.html)) as Response) : notFound(c);

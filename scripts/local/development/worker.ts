@@ -3,7 +3,7 @@ import { developmentPages } from "./development-pages.tsx";
 
 export { Admin, OrganizationCoordinator, ReceiverPace } from "../../../src/worker.ts";
 
-/** The Worker of `npm start`: the product's Worker with the development pages. */
+/** The Worker for `npm start`: the production Worker plus the development pages. */
 
 const pages = developmentPages();
 
@@ -11,7 +11,7 @@ export default {
   ...product,
   fetch: (request, env, execution) => {
     const { pathname } = new URL(request.url);
-    // With several cells, only the front has a cron, and it calls each cell.
+    // With several cells, only the front has a cron trigger; it calls each cell.
     if (pathname === "/dev/minute" && env.CELL !== undefined) return runMinute(env);
     return pathname.startsWith("/dev/")
       ? pages.fetch(request, env, execution)
@@ -19,7 +19,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** The cron jobs do not use their controller. */
+/** The cron jobs do not use the controller. */
 const noController = {} as ScheduledController;
 
 async function runMinute(env: Env): Promise<Response> {

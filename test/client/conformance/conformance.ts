@@ -8,7 +8,7 @@ import { serviceScenarios } from "./scenarios/service.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { type ClientScenario, type RealService, Stage } from "./stage.ts";
 
-/** The promises of the clients in all languages, by subject. */
+/** What the clients in all languages must do, by subject. */
 export const subjects: Record<string, readonly ClientScenario[]> = {
   Calls: callScenarios,
   "Idempotency keys": keyScenarios,
@@ -26,16 +26,16 @@ export const subjects: Record<string, readonly ClientScenario[]> = {
 export interface Verdict {
   subject: string;
   promise: string;
-  /** The error of each language that breaks the promise. */
+  /** The error in each language that fails the scenario. */
   problems: Record<string, unknown>;
 }
 
-/** The number of concurrent scenarios, which mostly wait. */
+/** Concurrent scenarios, which spend most of their time waiting. */
 const atOnce = 12;
 
-/** Runs every scenario with every client. Without a real service, the scenarios that need one are skipped. */
+/** Runs every scenario with every client. Without a real service, skips the scenarios that need one. */
 export async function conformance(realService?: RealService): Promise<Verdict[]> {
-  // Without jitter, retries have no delay. Only the scenarios about the delay set it.
+  // Without jitter, retries have no delay. Only the scenarios about delays set it.
   const drivers = new Map(languages.map((language) => [language, new Driver(language, { JITTER: "0" })]));
   const verdicts = Object.entries(subjects)
     .filter(([, scenarios]) => realService || scenarios !== serviceScenarios)
@@ -52,7 +52,7 @@ export async function conformance(realService?: RealService): Promise<Verdict[]>
       verdict.problems[language.name] = await problemOf(scenario, stage);
     }),
   );
-  // Starts at the end, where the long scenarios are.
+  // Starts from the end, where the long scenarios are.
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await next();
   };
@@ -74,13 +74,13 @@ async function problemOf(scenario: ClientScenario, stage: Stage): Promise<unknow
 
 const longestMs = 60_000;
 
-/** Fails a scenario with a client that does not respond in time. */
+/** Fails a scenario whose client does not respond in time. */
 const outOfTime = (): Promise<never> =>
   new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`not done within ${longestMs} ms`)), longestMs).unref();
   });
 
-/** The Markdown table of all promises, with a mark for each client that keeps them. */
+/** A Markdown table of all scenarios, with a mark for each client that passes. */
 export function conformanceTable(verdicts: readonly Verdict[]): string {
   const names = languages.map(({ name }) => name);
   const lines = [...Map.groupBy(verdicts, ({ subject }) => subject)].map(([subject, found]) => {

@@ -1,6 +1,6 @@
 import type { ReceivedRequest, Reply, ScriptedAnswer } from "./service.ts";
 
-/** Returns the same random numbers in every run (mulberry32). */
+/** A deterministic random number generator (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,7 +20,7 @@ export interface ModelClient {
   updated_at: string;
 }
 
-/** The parts of the service that clients depend on: idempotency keys, lists by updated_at and the event feed. */
+/** The parts of the service that clients rely on: idempotency keys, lists by updated_at and the event feed. */
 export class Model {
   readonly rows: ModelClient[] = [];
   readonly events: string[] = [];
@@ -33,14 +33,14 @@ export class Model {
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
   };
 
-  /** Replies like `reply`, but supports long polling. */
+  /** Like `reply`, but supports long polling. */
   replyWaiting = async (asked: ReceivedRequest): Promise<ScriptedAnswer> => {
     const { searchParams: query } = asked.url;
     if (query.get("wait") === "25" && placeIn(query) === this.events.length) await this.#committed.promise;
     return this.reply(asked);
   };
 
-  /** Inserts or changes a row. A changed row moves to the end of the list. */
+  /** Inserts or updates a row. An updated row moves to the end of the list. */
   write(name: string, ms: number, id = `client-${String(this.rows.length).padStart(4, "0")}`): void {
     const index = this.rows.findIndex((row) => row.id === id);
     if (index >= 0) this.rows.splice(index, 1);
@@ -92,7 +92,7 @@ const placeIn = (query: URLSearchParams) => Number(query.get("cursor")?.slice("a
 const placeOf = ({ updated_at, id }: ModelClient) => `${updated_at} ${id}`;
 
 /**
- * A network that loses, truncates or repeats the model's responses. A second call of `reply` stands for a request that
+ * A network that loses, truncates or repeats the model's responses. A second call of `reply` simulates a request that
  * arrives twice.
  */
 export function unreliable(model: Model, random: () => number) {

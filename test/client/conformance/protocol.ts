@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { hasPython } from "../../support/python.ts";
 
-/** A client's language and the command of the driver, which reads stdin and writes stdout. */
+/** A client's language, and the command of its driver, which reads stdin and writes stdout. */
 export interface Language {
   name: string;
   command: readonly string[];
@@ -12,7 +12,7 @@ export interface Language {
 
 const driver = (file: string) => join(import.meta.dirname, "drivers", file);
 
-/** The clients that can run on this machine. */
+/** The clients that this machine can run. */
 export const languages: readonly Language[] = [
   { name: "TypeScript", command: [process.execPath, "--no-warnings", driver("typescript.ts")] },
   ...(hasPython ? [{ name: "Python", command: ["python3", driver("python.py")] }] : []),
@@ -27,7 +27,7 @@ export interface ClientOptions {
   maxRetries?: number;
 }
 
-/** A request to a driver. README.md describes each `do`. */
+/** A request to a driver. See README.md for each `do`. */
 export interface DriverRequest {
   id: number;
   do: string;
@@ -70,7 +70,7 @@ export interface ReportedRetry {
   path: string;
 }
 
-/** The outcome of a request, with the retries and outages before it. */
+/** A request's outcome, and the retries and outages before it. */
 export interface DriverOutcome {
   result?: unknown;
   error?: ReportedError;
@@ -86,7 +86,7 @@ interface Waiting extends DriverOutcome {
 export const lineOf = (value: object): string =>
   JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, (one) => (one === "\u2028" ? "\\u2028" : "\\u2029"));
 
-/** A process that drives a client. It handles requests concurrently. */
+/** A process that drives a client and handles requests concurrently. */
 export class Driver {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, Waiting>();
@@ -118,7 +118,7 @@ export class Driver {
     return { id, told, outcome: Promise.race([promise, this.#ended.then(() => told)]) };
   }
 
-  /** Kills the process like a power failure. */
+  /** Kills the process abruptly, like a power failure. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#ended;

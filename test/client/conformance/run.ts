@@ -1,6 +1,6 @@
 /**
  * `npm run conformance` runs every scenario with every client and prints the table. PARTNER_API_URL, PARTNER_API_KEY
- * and PARTNER_API_TOKEN add the scenarios for a real service. It exits with 0 if all promises are kept.
+ * and PARTNER_API_TOKEN enable the scenarios that need a real service. Exits with 0 only if every scenario passes.
  */
 import { conformance, conformanceTable } from "./conformance.ts";
 

@@ -15,9 +15,9 @@ export interface ScriptedAnswer {
   headers?: Record<string, string>;
 }
 
-/** A fault that replaces or damages a response. */
+/** A fault instead of a complete response. */
 export type Fault =
-  /** The connection closes before a response. */
+  /** The connection closes before the response. */
   | "cut"
   /** No response arrives. */
   | "silence"
@@ -25,23 +25,22 @@ export type Fault =
   | "stall"
   /** The response is not HTTP. */
   | "garbage"
-  /** Only the first half of the body arrives, and Content-Length is the full length. */
+  /** Only the first half of the body arrives, with the full Content-Length. */
   | { halved: ScriptedAnswer }
-  /** Only the first half of the body arrives, and Content-Length matches it. */
+  /** Only the first half of the body arrives, with a matching Content-Length. */
   | { shortened: ScriptedAnswer }
-  /** The bytes of the body arrive one at a time, too slowly for the time limit. */
+  /** The body arrives one byte at a time, too slowly for the timeout. */
   | { dripping: ScriptedAnswer }
   /** The response arrives twice on one connection. */
   | { twice: ScriptedAnswer };
 
 export type Reply = ScriptedAnswer | Fault;
 
-/** Either responses in order, of which the last one is repeated, or a function that responds to a request. */
+/** Either responses in order, with the last one repeated, or a function that responds to each request. */
 export type Script = readonly Reply[] | ((asked: ReceivedRequest, count: number) => Reply | Promise<Reply>);
 
 const dripMs = 40;
 
-/** A server on loopback with scripted responses. */
 export class ScriptedService {
   readonly asked: ReceivedRequest[] = [];
   readonly #server: Server;
@@ -108,7 +107,7 @@ function deliver(reply: Reply, response: ServerResponse): unknown {
   response.end(begin(reply, response));
 }
 
-/** Writes the head and returns the bytes of the body. */
+/** Writes the headers and returns the body's bytes. */
 function begin({ status, body, headers }: ScriptedAnswer, response: ServerResponse): Buffer {
   const bytes = body instanceof Buffer ? body : Buffer.from(textOf(body));
   const told = { "content-type": "application/json", "content-length": String(bytes.length), ...headers };

@@ -13,7 +13,7 @@ import {
 } from "./protocol.ts";
 import { type ReceivedRequest, type Script, ScriptedService } from "./service.ts";
 
-/** The credentials for a service run by `npm start`, in a workspace that no other test uses. */
+/** Credentials for a service run by `npm start`, in a workspace that no other test uses. */
 export interface RealService {
   baseUrl: string;
   apikey: string;
@@ -28,11 +28,11 @@ export interface ClientScenario {
 export type ClientGiven = DriverRequest["client"];
 type Asking = Partial<Omit<DriverRequest, "id" | "do" | "client" | "method">>;
 
-/** The environment of a scenario: a client in one language, with services and databases for it. */
+/** A scenario's environment: a client in one language, with services and databases for it. */
 export class Stage {
   readonly language: Language;
   readonly driver: Driver;
-  /** The clients in the other languages, for scenarios that need several. */
+  /** The clients in other languages, for scenarios that need several. */
   readonly others: readonly Driver[];
   readonly #realService: RealService | undefined;
   readonly #undo: (() => unknown)[] = [];
@@ -44,7 +44,7 @@ export class Stage {
     this.#realService = realService;
   }
 
-  /** Starts a service with the script's responses, and returns the options for its client. */
+  /** Starts a scripted service, and returns the options for its client. */
   serve = async (
     script: Script,
     options: Partial<ClientOptions> = {},
@@ -69,14 +69,14 @@ export class Stage {
   ask = (what: string, client: ClientGiven, asking: Asking = {}): Promise<DriverOutcome> =>
     this.driver.start({ do: what, client, ...asking }).outcome;
 
-  /** Starts a separate process, which the scenario may kill. */
+  /** Starts a separate process that the scenario may kill. */
   spawn = (environment: Record<string, string> = {}): Driver => {
     const driver = new Driver(this.language, environment);
     this.#undo.push(() => driver.kill());
     return driver;
   };
 
-  /** Creates an SQLite file with the tables `work` for events and `copy` for records. */
+  /** Creates an SQLite file with the tables `work` (for events) and `copy` (for records). */
   database = (): { file: string; database: DatabaseSync } => {
     const directory = mkdtempSync(join(tmpdir(), "conformance-"));
     const file = join(directory, "partner.sqlite");
@@ -97,13 +97,13 @@ export class Stage {
   }
 }
 
-/** The result of a call. Throws if the call failed. */
+/** A call's result. Throws if the call failed. */
 export function resultOf<T = never>({ result, error }: DriverOutcome): T {
   assert.equal(error, undefined);
   return (result as { value?: T } | null)?.value ?? (result as T);
 }
 
-/** The error of a call. Throws if the call succeeded. */
+/** A call's error. Throws if the call succeeded. */
 export function errorOf({ result, error }: DriverOutcome): ReportedError {
   assert.ok(error, `resolved with ${JSON.stringify(result)}`);
   return error;

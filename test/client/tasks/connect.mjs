@@ -1,4 +1,4 @@
-// What every task begins with: the credentials of the first call, and a request function with its errors.
+// Shared by every task: the credentials, and a request function with error handling.
 export const base = process.env.BASE_URL;
 const page = await (await fetch(`${base}/docs/first-call.md`)).text();
 const [, apikey] = /-H 'apikey: (.+)'/.exec(page);

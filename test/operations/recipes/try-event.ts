@@ -8,8 +8,8 @@ import { feedStart } from "../../../src/webhooks/feed/feed-position.ts";
 import { feedPage } from "../../../src/webhooks/feed/read-feed.ts";
 
 /**
- * Runs inside a copy of the repository with a recipe applied. Creates the database from its migrations, completes a
- * project with plain SQL, and prints the feed filtered by the event's name.
+ * Runs inside a copy of the repository with a recipe applied. Migrates a database, completes a project by SQL, and
+ * prints the feed filtered by the event's name.
  */
 const name = "project.completed";
 const database = new DatabaseSync(":memory:");

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 
-/** The behaviour for a path's first segment. `argument` is the second segment; `visit` counts requests from 1. */
+/** The behaviour for a path's first segment. `argument` is the second segment; `visit` numbers the requests from 1. */
 export type Behaviour = (response: ServerResponse, argument: string, visit: number) => void;
 
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ const retryAfters: Record<string, () => string> = {
   huge: () => "99999999999999999999",
 };
 
-/** Calls `write` until the sender has disconnected. */
+/** Calls `write` until the sender disconnects. */
 function repeat(response: ServerResponse, everyMs: number, write: () => void): void {
   const timer = setInterval(write, everyMs);
   response.on("close", () => clearInterval(timer));
@@ -31,12 +31,12 @@ export const behaviours: Record<string, Behaviour> = {
     response.statusCode = Number(code);
     response.end(`answered ${code}`);
   },
-  /** /echo/<name>: 500 with the value of that request header. */
+  /** /echo/<name>: 500 with the value of this request header. */
   echo: (response, name) => {
     response.statusCode = 500;
     response.end(`key ${response.req.headers[name]} is not known`);
   },
-  /** /sequence/<code>,<code>,…: one code after the other, then always the last one. */
+  /** /sequence/<code>,<code>,…: the statuses in order, with the last one repeated. */
   sequence: (response, codes, visit) => {
     const list = codes.split(",");
     response.statusCode = Number(list[Math.min(visit, list.length) - 1]);
@@ -51,7 +51,7 @@ export const behaviours: Record<string, Behaviour> = {
     const [code, which = ""] = argument.split(",");
     response.writeHead(Number(code), { "retry-after": retryAfters[which]?.() ?? which }).end();
   },
-  /** /slow/<milliseconds>: 200 after that time. */
+  /** /slow/<milliseconds>: 200 after this delay. */
   slow: (response, delayMs) => {
     const timer = setTimeout(() => response.end("late"), Number(delayMs));
     response.on("close", () => clearTimeout(timer));
@@ -65,7 +65,7 @@ export const behaviours: Record<string, Behaviour> = {
   unfinished: (response) => {
     response.write("to be continued");
   },
-  /** 200 with an endless body, as fast as it is read. */
+  /** 200 with an endless body, as fast as the sender reads it. */
   endless: (response) => {
     const chunk = Buffer.alloc(16 * kib, "x");
     const fill = () => {
@@ -74,7 +74,6 @@ export const behaviours: Record<string, Behaviour> = {
     response.on("drain", fill);
     fill();
   },
-  /** 200 with a body of 5 MiB. */
   huge: (response) => {
     response.end(Buffer.alloc(5 * kib * kib, "h"));
   },
@@ -82,19 +81,18 @@ export const behaviours: Record<string, Behaviour> = {
     bomb ??= gzipSync(Buffer.alloc(64 * kib * kib));
     response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
   },
-  /** 200 that claims to be gzip but is not. */
+  /** 200 with a body that claims to be gzip but is not. */
   "broken-gzip": (response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
   },
-  /** 200 with bytes that are not UTF-8 text. */
+  /** 200 with bytes that are not valid UTF-8. */
   binary: (response) => {
     response.end(Buffer.from([0x6f, 0x6b, 0x00, 0xff, 0xc3, 0x28]));
   },
-  /** 200 with 2-byte characters, one of which is split by the 2 KiB limit of the log. */
+  /** 200 with 2-byte characters, one of which is split by the log's 2 KiB limit. */
   accents: (response) => {
     response.end(`x${"é".repeat(2 * kib)}`);
   },
-  /** Resets the connection before any response. */
   reset: (response) => {
     response.socket?.resetAndDestroy();
   },
@@ -103,7 +101,6 @@ export const behaviours: Record<string, Behaviour> = {
     response.writeHead(200, { "content-length": "1000" });
     response.write("hello", () => response.socket?.destroy());
   },
-  /** Responds with something other than HTTP. */
   nonsense: (response) => {
     response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n");
   },

@@ -2,18 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface RecordedRequest {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The raw body. */
   bodyBase64: string;
   receivedAt: string;
-  /** Whether the sender closed the connection before the response was complete. */
+  /** Whether the sender disconnected before the response was complete. */
   abandoned: boolean;
 }
 
-/** Records all requests, for `GET /__requests?path=<path with its query>`. Without `path`, it returns all of them. */
+/** Records all requests, for `GET /__requests?path=<path with query>`. Without `path`, returns all of them. */
 export class Recorder {
   readonly #requests: RecordedRequest[] = [];
 

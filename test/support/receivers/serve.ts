@@ -7,11 +7,11 @@ import type { Receivers } from "../hostile-receivers.ts";
 import { behaviours } from "./behaviours.ts";
 import { Recorder } from "./recorder.ts";
 
-/** The thread of the receivers. It listens, and posts its URLs to the parent thread. */
+/** The receivers' thread, which posts their URLs to the parent thread. */
 
 const recorder = new Recorder();
 
-/** Returns the recorded requests for GET /__requests. Records any other request, and runs the path's behaviour. */
+/** Returns the recorded requests for GET /__requests. Any other request is recorded and gets its path's behaviour. */
 const respond: RequestListener = async (request, response) => {
   response.on("error", () => {});
   const url = new URL(request.url ?? "/", "http://receiver");

@@ -1,6 +1,6 @@
 /**
- * Drives the TypeScript client over the protocol in ../README.md: it reads one JSON request per line and writes one
- * JSON response per line.
+ * Drives the TypeScript client with the protocol in ../README.md: one JSON request per line in, one JSON response per
+ * line out.
  */
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
@@ -131,5 +131,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     (error) => say({ id: request.id, error: told(error) }),
   );
 }
-// Ends the followers that are still running.
+// Stops the followers that are still running.
 process.exit();

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Model, type ModelClient, momentAt, seeded, unreliable } from "../model.ts";
 import { type ClientScenario, errorOf, resultOf, type Stage, until } from "../stage.ts";
 
-/** Serves a model with records that changed one second apart, with a client and a database for the copy. */
+/** Serves a model whose records changed one second apart, with a client and a database for the copy. */
 async function copied(stage: Stage, records: number) {
   const model = new Model();
   for (let count = 0; count < records; count++) model.write(`Client ${count}`, count * 1000);

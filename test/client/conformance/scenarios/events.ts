@@ -16,7 +16,7 @@ import {
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 
-/** Serves a model with events, with a client and a database for the handled events. */
+/** Serves a model with events, with a client and a database for the events it has handled. */
 async function followed(stage: Stage, events: number, serve = (model: Model): Script => model.reply) {
   const model = new Model();
   for (let count = 0; count < events; count++) model.commit();
@@ -133,7 +133,6 @@ export const catchUpScenarios: ClientScenario[] = [
   },
 ];
 
-/** Signs a delivery as the service does. */
 function delivery(by = secret) {
   const [id, at, body] = ["delivery", new Date(), '{"event":"invoice.paid","data":{}}'];
   const headers = {
@@ -274,7 +273,7 @@ export const followScenarios: ClientScenario[] = [
       const store = { file, name: "events", table: "work" };
       const start = (driver: Driver) =>
         driver.start({ do: "follow", client, store, feed: { pollSeconds: 0.1 } });
-      // A second follower runs throughout, as during a deployment.
+      // A second follower runs throughout, as during a deploy.
       start(stage.spawn());
       await killedWhileFollowing({ stage, model, start, done: () => countIn(database), client });
       assert.deepEqual(handledIn(database), model.events);

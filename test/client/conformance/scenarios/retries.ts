@@ -13,7 +13,7 @@ const refusal = (status: number, headers: Record<string, string> = {}, code?: st
 });
 const html = { "content-type": "text/html" };
 
-/** Makes one read, and returns the outcome with the number of requests. */
+/** Makes one read, and returns its outcome and the number of requests. */
 async function read(
   { serve, call }: Stage,
   script: Reply[],
@@ -116,7 +116,7 @@ export const retryScenarios: ClientScenario[] = [
   {
     promise: "Limits the delay to 8 seconds on top of Retry-After",
     async run({ serve, spawn }) {
-      // The jitter cuts each delay to a ten-thousandth. Without the limit, they would go on with 1.6, 3.2 and 6.4.
+      // Jitter reduces each delay to a ten-thousandth. Without the limit, they would continue with 1.6, 3.2 and 6.4.
       const { client } = await serve([refusal(503, { "retry-after": "0" })], { maxRetries: 20 });
       const driver = spawn({ JITTER: "0.0001" });
       const { told } = driver.start({ do: "call", client, method: "invoices.get", values: [id] });
@@ -161,7 +161,7 @@ export const retryScenarios: ClientScenario[] = [
   },
 ];
 
-/** Faults that replace a response, with the error after the last retry. */
+/** Faults instead of a response, and the error after the last retry. */
 const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["a broken connection", "cut", "ConnectionError"],
   ["a response that is not HTTP", "garbage", "ConnectionError"],

@@ -20,7 +20,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 const signature = (by: string, at: number) => new Webhook(by).sign(id, new Date(at * 1000), body);
 
-/** The headers of a delivery signed with each secret. `change` alters the signatures. */
+/** A delivery's headers, signed with each secret. `change` tampers with the signatures. */
 const signed = (by: string | string[] = secret, change = (ours: string) => ours, at = nowSeconds()) => ({
   "webhook-id": id,
   "webhook-timestamp": String(at),
@@ -57,7 +57,7 @@ const changed = (name: string, value: string): Record<string, string> => ({
   [name]: value,
 });
 
-/** Deliveries that verification must refuse. */
+/** Deliveries that fail verification. */
 const forgeries: [what: string, delivery: () => Delivery][] = [
   ["a changed body", () => ({ body: `${body} `, headers: signed() })],
   [
