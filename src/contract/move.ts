@@ -23,6 +23,8 @@ export const moveLimits = {
   summedRows: 20_000,
   summedPageRows: 1_000,
   fewSummedRows: 100,
+  /** Overrides `summedPageRows` for tables with rows of up to 80 KB. */
+  summedPageRowsOf: { scope_request_evidence: 250, requests: 250 } as Readonly<Record<string, number>>,
   /** Images per list, and the maximum size of an image. An RPC call can pass 32 MB. */
   listedImages: 500,
   imageBytes: 25 * 1024 * 1024,

@@ -5,7 +5,7 @@ import { backUp } from "../core/operator/back-up.ts";
 import { warnOfDatabaseSize } from "../core/operator/report-database-size.ts";
 import type { Services } from "../core/services.ts";
 import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts.ts";
-import { openSilentMoves } from "../lifecycle/move/source.ts";
+import { reopenAbandonedMoves } from "../lifecycle/move/source.ts";
 import { logLine, report, withLogIds } from "../platform/log.ts";
 import { purgeReviewKeys } from "../review/access/purge-keys.ts";
 import { sendNotices } from "../review/notices/send-notices.ts";
@@ -26,7 +26,7 @@ import { readMinute } from "./read-minute.ts";
  * If a job fails, the log has its name.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
-  "open silent moves": openSilentMoves,
+  "reopen abandoned moves": reopenAbandonedMoves,
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
   "enqueue due deliveries": sweepDue,
   "purge old events": ({ db }) => purgeEvents(db),

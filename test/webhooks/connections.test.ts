@@ -212,13 +212,13 @@ it("the metadata names the published origin for any requested host [J10]", async
 describe("POST /oauth/token", () => {
   it.each([
     ["JSON", { grant_type: "authorization_code" }, { "content-type": "application/json" }, "invalid_request"],
-    ["missing fields", { grant_type: "authorization_code", code: "x" }, {}, "invalid_request"],
+    ["a missing field", { grant_type: "authorization_code", code: "x" }, {}, "invalid_request"],
     ["another grant type", { grant_type: "refresh_token" }, {}, "unsupported_grant_type"],
     ["a field twice", { code: "x" }, {}, "invalid_request"],
     ["a client secret", {}, { authorization: "Basic eDp5" }, "invalid_client"],
   ])("responds to %s with the error code of OAuth [J7]", async (what, fields, headers, error) => {
     const form = new URLSearchParams({ ...exchangeOf(await appRequest(), "x".repeat(43)), ...fields });
-    if (what === "a field too few") form.delete("code_verifier");
+    if (what === "a missing field") form.delete("code_verifier");
     if (what === "a field twice") form.append("code", "y");
     const answer = await fetchToken(form.toString(), { origin: "https://timer.example", ...headers });
     expect(await bodyOf(answer)).toMatchObject({

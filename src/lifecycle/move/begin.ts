@@ -74,13 +74,13 @@ export async function beginMove(
   { to, back = false, dry_run = false, position }: MoveInput,
 ): Promise<z.output<typeof MoveOutcome> | Refusal> {
   const { services, organization } = context;
-  if (position !== undefined) return refuse("position_wrong");
   const [underWay] = await movesFrom(services, organization.id);
   const refused = back
     ? refuseBack(to, underWay)
     : (refuseTo(await readFactsOfCell(services), services.moving, organization.plan, underWay) ??
       (await refuseUnfinished(services, organization.id)));
   if (dry_run) return plan(context, refused);
+  if (position !== undefined) return refuse("position_wrong");
   if (refused) return refused;
   return begin(context, underWay?.to ?? services.moving?.target?.name ?? "");
 }

@@ -91,7 +91,8 @@ export async function sumRows(
     begun = null;
     for (let isLast = false; !isLast; ) {
       if (left <= 0) return { sums, next: { ...reading, table } };
-      const read = await readPage(db, id, own, reading, moveLimits.summedPageRows);
+      const pageRows = moveLimits.summedPageRowsOf[table] ?? moveLimits.summedPageRows;
+      const read = await readPage(db, id, own, reading, pageRows);
       left -= read.found.length;
       ({ reading, isLast } = read);
     }

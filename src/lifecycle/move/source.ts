@@ -96,7 +96,8 @@ const reopen = (where: SQL | undefined): Query<void>[] => {
 };
 
 /** Reopens workspaces whose mover has stopped. The next mover continues the copy. */
-export async function openSilentMoves({ db }: Pick<Services, "db">): Promise<void> {
+export async function reopenAbandonedMoves({ db, cell }: Pick<Services, "db" | "cell">): Promise<void> {
+  if (cell === null) return;
   const isSilent = sql`seen_at < ${nowWith(`-${moveLimits.silentFenceSeconds} seconds`)}`;
   await batch(db, reopen(and(eq(moves.side, "from"), isSilent)));
 }
