@@ -25,7 +25,6 @@ export class Database {
     return result;
   }
 
-  /** The database's size without free pages. */
   async bytes(): Promise<number> {
     return (await (await fetch(`${this.#address}/bytes`)).json()) as number;
   }

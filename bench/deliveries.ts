@@ -5,7 +5,6 @@ import { workspace } from "./seed.ts";
 /** Seeds a million recent deliveries, for the scenario that searches a large log. */
 
 export const seededDeliveries = 1_000_000;
-/** Each one receives every event. */
 export const endpoints = 10;
 const eventsOfSubject = 5;
 const { organizationId, ownerId } = workspace;

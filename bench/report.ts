@@ -97,7 +97,6 @@ export const promisesOf = (promises: readonly Promised[]): string =>
 
 export const round = (figure: number): number => Number(figure.toPrecision(4));
 
-/** Aligns the first `textColumns` columns to the left and figures to the right. */
 function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>

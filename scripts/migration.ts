@@ -36,7 +36,6 @@ if (lines.length === 0) {
   console.log(`Wrote ${path}`);
 }
 
-/** The triggers and views that the existing migrations create, from an in-memory database. */
 function present(): Statement[] {
   const database = new DatabaseSync(":memory:");
   for (const file of files) database.exec(readFileSync(join(options.migrations, file), "utf8"));

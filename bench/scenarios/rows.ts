@@ -41,7 +41,6 @@ export const rowsRead: Scenario = async (bench) => {
   return { lines, promises };
 };
 
-/** Pages at the start, in the middle and near the end, with and without updated_since. */
 async function readPages(bench: Bench, scenario: string, size: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [depth, position] of [

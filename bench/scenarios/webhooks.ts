@@ -88,7 +88,6 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-/** Replaces earlier endpoints with one that is subscribed to every event. */
 export async function putEndpoint(
   { database }: Bench,
   { url }: BenchReceiver,

@@ -73,7 +73,6 @@ export async function runBackupCommand(work: () => Promise<string>): Promise<voi
 
 const progressEveryMs = 2_000;
 
-/** Returns a function that counts finished items and prints the progress to stderr every few seconds. */
 export function progressOf(what: string, all: number): () => void {
   let [done, toldMs] = [0, Date.now()];
   return () => {

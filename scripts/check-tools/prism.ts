@@ -23,7 +23,6 @@ interface Violation {
   message: string;
 }
 
-/** Returns the problems. `command` is the path to Prism. */
 export async function checkByPrism(command: string): Promise<string[]> {
   const all: RecordedAnswer[] = JSON.parse(readFileSync(recorded, "utf8"));
   const calls = all.filter(isReadable);

@@ -71,7 +71,6 @@ function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
   return version;
 }
 
-/** Adds the rows for one step, and returns the newest version afterwards. */
 function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version {
   const { hash, ...previous } = newest;
   const { deliverable_id, version_number } = newest;

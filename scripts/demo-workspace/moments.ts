@@ -31,7 +31,7 @@ export function momentsBefore(now: Date): Moments {
 /** In UTC. Any 24-hour period contains each working hour once. */
 const workingHours = { from: 7, to: 18 };
 
-/** The time since which this many working hours, scaled to a full day, have passed. */
+/** This many hours ago, counting only working hours. A day of them counts as 24 hours. */
 function inWorkingHours(now: Date, hours: number): Date {
   const { from, to } = workingHours;
   let leftMs = (hours / 24) * (to - from) * hourMs;

@@ -49,7 +49,6 @@ interface Step {
   isEvent: boolean;
 }
 
-/** The ids of a client's records, for rows that refer to them. */
 export interface ClientIds {
   clientId: string;
   isSample: boolean;

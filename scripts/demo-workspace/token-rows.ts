@@ -5,7 +5,6 @@ import { apiTokens } from "../../src/workspace/tokens/tables.ts";
 import type { TokenDocument } from "./document.ts";
 import { addAudit, type Draft, insertRow, memberId } from "./rows.ts";
 
-/** Adds a token created by one of the admins. */
 export function addToken(draft: Draft, { name, scopes, by, at }: TokenDocument): void {
   const id = crypto.randomUUID();
   const token = `svc_${randomBytes(18).toString("hex")}`;

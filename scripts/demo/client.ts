@@ -1,4 +1,3 @@
-/** The client in the demo: follows links, keeps cookies and submits forms like a browser without JavaScript. */
 export class DemoClient {
   readonly #cookies = new Map<string, string>();
   #page = "";

@@ -21,7 +21,6 @@ export interface DemoContext {
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<DemoAnswer>;
   /** Runs an admin operation in the demo workspace, and throws if it is rejected. */
   admin(operation: string, fields?: Record<string, string>): Promise<JsonFields>;
-  /** Runs a step and prints its result with a summary. The first failure ends the demo. */
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
 

@@ -4,14 +4,12 @@ import type { DemoContext } from "./context.ts";
 
 type Resource<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
-/** Records that later steps use. */
 export interface Found {
   northwind: Resource<"Client">;
   relaunch: Resource<"Project">;
   deliverables: Resource<"Deliverable">[];
 }
 
-/** Lists all of the workspace's records with the client library, which reads every page. */
 export async function listEverything({ api, step }: DemoContext): Promise<Found> {
   let northwind: Resource<"Client"> | undefined;
   let relaunch: Resource<"Project"> | undefined;

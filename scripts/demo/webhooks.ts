@@ -16,7 +16,6 @@ export interface DemoReceiver {
   close(): Promise<void>;
 }
 
-/** Starts the receiver and registers it as an endpoint. */
 export async function listenForWebhooks({ admin, step }: DemoContext): Promise<DemoReceiver> {
   const verified: Delivery[] = [];
   let secret = "";

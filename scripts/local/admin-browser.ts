@@ -3,7 +3,6 @@ import { readMail, sentMails } from "./mailbox.ts";
 const mailWithinMs = 20_000;
 const pollMs = 100;
 
-/** An admin who connects apps to a local service in a browser without JavaScript. */
 export class AdminBrowser {
   readonly #origin: string;
   #cookie = "";
@@ -12,7 +11,6 @@ export class AdminBrowser {
     this.#origin = origin;
   }
 
-  /** Signs in with the e-mailed link. */
   async signIn(email: string): Promise<void> {
     const before = new Set((await sentMails(this.#origin)).map(({ messageId }) => messageId));
     await this.#post("/sign-in", { email });
@@ -34,7 +32,6 @@ export class AdminBrowser {
     throw new Error("no sign-in link was mailed");
   }
 
-  /** Opens the consent page for an app's request, and returns its HTML. */
   async open(address: string): Promise<string> {
     const headers = { cookie: this.#cookie };
     return (await fetch(new URL(address, this.#origin), { headers, redirect: "manual" })).text();

@@ -8,7 +8,6 @@ export interface LocalMail {
   html: string;
 }
 
-/** The last hundred e-mails, newest first. */
 export async function sentMails(baseUrl: string): Promise<{ messageId: string; subject: string }[]> {
   const { result } = (await (await fetch(`${baseUrl}${mailbox}?per_page=100`)).json()) as { result: never };
   return result;

@@ -38,7 +38,6 @@ function errorOfListening(port: number, host: string): Promise<string | undefine
 
 const defaultPort = 8787;
 
-/** The port from the command line, or else from the environment. */
 export function portOf(parameter: string | undefined, variable: string | undefined): number {
   const port = Number(parameter ?? variable ?? defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");

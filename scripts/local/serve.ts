@@ -27,7 +27,6 @@ export interface RunningServer {
 export interface ServeOptions {
   port: number;
   parameters: readonly string[];
-  /** The number of cells. A single cell has no front. */
   cells?: number;
   cellStates?: CellStates;
   onProgress(progress: string): void;
@@ -143,7 +142,6 @@ async function prepareDatabase(
 /** Also the base URL of links in e-mails, so that they lead to this server. */
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
-/** The arguments for `wrangler dev`. Explicit arguments take precedence. */
 export function devParameters(
   state: State,
   port: number,

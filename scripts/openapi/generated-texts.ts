@@ -5,7 +5,6 @@ import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 const head = /\| event \| category \| .*\n\|---\|---\|---\|\n/;
 
-/** Updates a page's event table. */
 export function withEventsTable(page: string, events: Readonly<Record<string, WebhookEvent>>): string {
   const [found] = head.exec(page) ?? [];
   if (found === undefined) throw new Error("The page has no table of events");

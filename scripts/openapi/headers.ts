@@ -12,7 +12,6 @@ interface Header {
 const integer = (example: number) => ({ schema: { type: "integer" as const, minimum: 0 }, example });
 const text = (example: string) => ({ schema: { type: "string" as const }, example });
 
-/** Headers by name. Component names omit the dashes. */
 const headers = {
   "X-Request-Id": {
     description: "The request's id. Quote it when you contact us about the request",

@@ -71,7 +71,6 @@ const withRetryAfter: readonly FailureName[] = [
   ...overMails,
 ];
 
-/** An example error body, for a route that requires this scope. */
 function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   switch (name) {
     case "insufficient_scope":
@@ -140,7 +139,6 @@ function refusal(
   };
 }
 
-/** Response components for errors that many routes share. */
 const shared: Record<string, readonly FailureName[]> = {
   ValidationFailed: ["validation"],
   Unauthorized: ["invalid_apikey", "invalid_token"],

@@ -11,7 +11,6 @@ export interface SitePage {
   title: string;
   summary: string;
   markdown: string;
-  /** Set for reference pages. */
   call?: DocumentedCall;
 }
 

@@ -78,7 +78,6 @@ export interface DocumentedCall {
   operation: DocumentedOperation;
 }
 
-/** All operations, in document order. */
 export const callsOf = ({ paths }: Document): DocumentedCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -1,4 +1,3 @@
-/** The landing page at `/`, with links to the documentation and the sign-in page. */
 import { retrySchedule } from "../../src/contract/retry-schedule.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { placeholders } from "../../src/http/placeholders.ts";

@@ -1,4 +1,3 @@
-/** The start page of the documentation at `/docs`. */
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
 import type { Group, SitePage } from "./contents.ts";

@@ -5,7 +5,6 @@ import { slugOf } from "./markdown.ts";
 interface SearchEntry {
   address: string;
   title: string;
-  /** Without Markdown syntax. */
   text: string;
 }
 

@@ -1,4 +1,3 @@
-/** Rewrites links to repository files as links to the site's pages. */
 import { posix } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 

@@ -1,4 +1,3 @@
-/** Builds every file of the documentation, by URL path. */
 import { raw } from "hono/html";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { htmlOf } from "../../src/pages/layout.tsx";

@@ -37,7 +37,6 @@ const approved = new Set<string>();
 /** The actions that the settings' activity page has a sentence for. */
 const named = new Set(actionNames.map(([action]) => action));
 
-/** Compares the call, its result (`told`) and every changed row with the approved file. Returns the changed rows. */
 async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
   const changes = changesBetween(before, await rowsOf(here));
   const actions = changes.flatMap((row) => /^\+ audit_log\n.* action: "(.+?)"$/ms.exec(row)?.[1] ?? []);

@@ -16,7 +16,6 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
-/** Browser context options for each way to use the pages. */
 const views = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
@@ -31,7 +30,6 @@ const looks = {
   desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
 } as const;
 
-/** A page with the errors from its console and requests. */
 export interface Visit {
   view: View;
   page: Page;
@@ -66,7 +64,6 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** Polling options while the page applies a new width, scheme or text size. */
 const settled = { timeout: 10_000 };
 
-/** Shows the page in each theme and size, then restores the original view. */
 export async function inEachLook(
   { view, page }: Visit,
   judge: (look: string) => Promise<void>,
@@ -139,7 +136,6 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** The focused element's role and name, such as `button Send comment`. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;

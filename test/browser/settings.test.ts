@@ -308,7 +308,6 @@ describe("every page", () => {
       const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
       const id = endpoint.split("/").at(-1);
       const replay = `${base}/deliveries/replay?endpoint=${id}`;
-      // One revoked token and one active token.
       const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
       const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
       const all = listed as { id: string; revoked_at: string | null }[];

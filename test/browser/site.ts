@@ -1,4 +1,3 @@
-/** The service that all browser tests share. */
 import { type LocalMail, readMail, sentMails } from "../../scripts/local/mailbox.ts";
 import { type OpenService, openService } from "../operations/open-service.ts";
 

@@ -24,7 +24,6 @@ const anyTime = (message: string): Mistake => [
 
 const hmac = `(await import("node:crypto")).createHmac("sha256", process.env.WEBHOOK_SECRET).update(body)`;
 
-/** For each scenario, the mistake that makes the receiver fail it. */
 export const mistakes: Record<string, Mistake> = {
   valid: [
     begin,

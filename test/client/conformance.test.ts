@@ -7,7 +7,6 @@ import { languages } from "./conformance/protocol.ts";
 
 let verdicts: Verdict[];
 
-/** Creates a workspace with a few records, which no other test changes. */
 async function ownWorkspace() {
   const { server, admin } = await openService();
   const organization = "conformance";

@@ -38,7 +38,6 @@ function running(parameters: string[], environment: Record<string, string>) {
   };
 }
 
-/** Waits for a program to print the page for its user to open. */
 const pageOf = ({ printed }: ReturnType<typeof running>) =>
   expect
     .poll(() => /https?:\S+\/oauth\/authorize\S+/.exec(printed())?.[0], { timeout: 30_000 })

@@ -47,7 +47,6 @@ const follower = snippets.find((code) => code.includes("createServer")) ?? "";
 const worker = snippets.find((code) => code.includes("scheduled")) ?? "";
 const route = snippets.find((code) => code.includes("POST")) ?? "";
 
-/** Issues an invoice and records a payment for it. */
 async function payAnInvoice(amount: number): Promise<string> {
   const [client] = (await partner().api.clients.list({ limit: 1 }).page()).data;
   const line_items = [{ description: "Paid by a test", quantity: 1, unit_price: amount }];

@@ -3,7 +3,6 @@ import { type EventStore, memoryStore, partnerApi, signDelivery } from "../../cl
 import { Feed } from "./feed.ts";
 import { scriptedService } from "./scripted-service.ts";
 
-/** A deterministic random number generator (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

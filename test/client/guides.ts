@@ -30,7 +30,6 @@ export async function servedGuide({ base_url }: LocalServer, name: string) {
 const environmentAfter = (setup: string): NodeJS.ProcessEnv =>
   JSON.parse(execFileSync("bash", ["-c", `${setup}\nnode -p 'JSON.stringify(process.env)'`]).toString());
 
-/** Runs commands until one fails; returns the failure, or an empty string. */
 export function runShell(commands: string, environment: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     execFile(

@@ -8,7 +8,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerOfService } from "./partner.ts";
 
-/** Tests the installed package's `partner-api mcp` in a running service's workspaces. */
 const partner = partnerOfService();
 const everyScope = [
   ...["client", "project", "time", "deliverable"].flatMap((record) => [`${record}:read`, `${record}:write`]),

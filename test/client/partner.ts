@@ -5,7 +5,6 @@ import { type OpenService, openService } from "../operations/open-service.ts";
 import { installPackage } from "./installed.ts";
 
 export interface Partner extends OpenService {
-  /** The folder where the package is installed. */
   directory: string;
   api: PartnerApi;
   clientWith(changes: { token: string }): PartnerApi;

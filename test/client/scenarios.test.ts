@@ -6,8 +6,6 @@ import { everyEvent, example, Receiver } from "../../client/cli/certify/receiver
 import { headersOfDelivery } from "../../client/cli/delivery.ts";
 import { withLabels } from "../support/transcript.ts";
 
-/** The requests sent by each `partner-api certify` scenario, and its verdict on receivers with a constant response. */
-
 const secretOf = (bytes: Buffer) => `whsec_${bytes.toString("base64")}`;
 const secrets = {
   ours: secretOf(Buffer.alloc(32, 7)),
@@ -71,7 +69,6 @@ async function shown(headers: IncomingHttpHeaders, body: string): Promise<string
   ].join("\n    ");
 }
 
-/** Collapses repeated lines into one with a count. */
 function counted(lines: readonly string[]): string[] {
   const runs: { line: string; times: number }[] = [];
   for (const line of lines) {

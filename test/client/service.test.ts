@@ -22,7 +22,6 @@ import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, runPython, snippets } from "./snippets.ts";
 
-/** Tests everything partners use, with a service run by `npm start`. */
 const partner = partnerOfService();
 
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);

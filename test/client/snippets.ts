@@ -8,7 +8,6 @@ const readme = readFileSync(join(root, "client", "README.md"), "utf8");
 
 export const snippets = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 
-/** The start of the first snippet, which creates the client that the other snippets use. */
 export const client = (snippets[0] ?? "").split("await api.")[0] ?? "";
 
 export const environmentOf = ({ base_url, apikey, token }: LocalServer) => ({
@@ -31,7 +30,6 @@ const run = (command: string, args: string[], cwd: string, env: NodeJS.ProcessEn
     );
   });
 
-/** Runs code to completion in the folder where the package is installed. */
 export function runCode(directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
   const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
   writeFileSync(file, code);

@@ -7,7 +7,6 @@ import {
   type Values,
 } from "../support/filled-workspace.ts";
 
-/** For each table with a parent, an insert of a row with the given parent. */
 const children: [
   column: string,
   table: string,

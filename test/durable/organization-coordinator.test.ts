@@ -27,7 +27,6 @@ const claim = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) 
   return acquired.claim;
 };
 
-/** Claims an unused key, and returns a function that releases it. */
 const take = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) => {
   const { key, holder } = request(changes);
   expect(await claim(coordinator, { ...changes, holder })).toEqual({ state: "fresh", waited: false });

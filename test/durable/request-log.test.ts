@@ -12,7 +12,6 @@ const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.rando
 
 const daySeconds = 86_400;
 
-/** A request that arrived this many milliseconds from now. */
 const at = (ms: number, changes: Partial<LoggedRequest> = {}) =>
   loggedRequest({ at: new Date(Date.now() + ms).toISOString(), ...changes });
 

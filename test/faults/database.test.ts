@@ -7,7 +7,6 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const batch = env.DB.batch.bind(env.DB);
 const outage = new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
 
-/** Makes the nth round trip to D1 fail, before or after it takes effect. All others succeed. */
 function failTrip(number: number, when: "before" | "after") {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {

@@ -1,7 +1,6 @@
 import type { FaultReceiver, Receipt } from "./receiver.ts";
 import type { KillableService } from "./service.ts";
 
-/** A delivery's final state in the database. */
 interface Delivery {
   id: string;
   endpoint_id: string;
@@ -27,7 +26,6 @@ export interface Findings {
   broken: string[];
 }
 
-/** Compares the requests that reached the receivers with the deliveries committed to the database. */
 export async function findingsOf(
   service: Pick<KillableService, "sql">,
   receivers: ReadonlyMap<string, FaultReceiver>,

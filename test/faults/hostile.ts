@@ -13,9 +13,7 @@ const times = <T>(count: number, one: (index: number) => T): T[] =>
 const stock = { clients: 20_000, comments: 300, oldInvoices: 10_100, invoices: 2_000, endpoints: 10 };
 
 export interface Seen {
-  /** The number of responses by status. */
   statuses: Record<string, number>;
-  /** When the workspace's receiver got each POST. */
   posts: number[];
 }
 

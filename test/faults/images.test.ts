@@ -31,7 +31,6 @@ const unavailable = {
   code: "storage_unavailable",
 };
 
-/** The rows and objects stored since `from`. */
 async function stored(studio: Studio, from = { versions: 0, images: 0 }) {
   const versions = (await countRows("deliverable_versions", studio)) - from.versions;
   return { versions, images: (await imagesInBucket(studio)).length - from.images };

@@ -90,7 +90,6 @@ async function run(): Promise<boolean> {
   return broken.length === 0;
 }
 
-/** Runs the cron until nothing is pending. */
 async function settle(service: KillableService): Promise<number> {
   const fromMs = Date.now();
   for (;;) {

@@ -96,7 +96,6 @@ describe("a send", () => {
     expect(counted).toHaveBeenCalledOnce();
   });
 
-  /** Sends an e-mail that is rejected. `release` is called when the idempotency key is released. */
   async function refusedMail(release: (claim: { key: string }) => Promise<void>): Promise<Response> {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -555,7 +554,6 @@ describe("the queue of send records", () => {
     };
   }
 
-  /** Passes messages to the consumer, and returns the retry delays of those that failed. */
   async function consume(bodies: unknown[], attempts = 1, { enqueueDueDeliveries } = servicesOf(env)) {
     const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts, body }));
     const messages = createMessageBatch("send-records", made);

@@ -11,7 +11,6 @@ export function directoryMigrations(): string[] {
     .map((name) => readFileSync(join(folder, name), "utf8"));
 }
 
-/** Applies a database's missing migrations, and records them like wrangler does. */
 export async function migrateDatabase(
   service: RunningService,
   texts: ReadonlyMap<string, string> = presentMigrations,

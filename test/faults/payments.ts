@@ -20,7 +20,6 @@ import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
 const invoices = 250;
-/** A payment and a refund for every invoice. */
 const events = invoices * 2;
 const senders = 8;
 const refunded = 2_500;

@@ -67,7 +67,6 @@ export class Quiet {
     await this.#service.sql("UPDATE invoices SET status = 'open' WHERE id = ?", this.#overdue);
   }
 
-  /** Works for this long, and returns each API request's duration. */
   async workFor(milliseconds: number): Promise<number[]> {
     const took: number[] = [];
     const untilMs = Date.now() + milliseconds;

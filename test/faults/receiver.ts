@@ -14,7 +14,6 @@ export interface FaultReceiver {
   receipts: Receipt[];
   /** Requests that failed verification with a Standard Webhooks client. */
   unverified: number;
-  /** Set when the endpoint is registered. */
   secret: string;
   close(): void;
 }

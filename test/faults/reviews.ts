@@ -90,7 +90,6 @@ async function reviewAll(queue: string[]): Promise<void> {
   }
 }
 
-/** Retries a request until it gets a response. */
 async function ask(
   path: string,
   init: RequestInit,

@@ -20,7 +20,6 @@ const scripts = [
 ];
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-/** The Node arguments for each part. */
 const parts: Record<string, string[]> = {
   ...Object.fromEntries(scripts.map((name) => [name, [join(here, `${name}.ts`)]])),
   agents: [vitest, "run", "test/client/mcp.test.ts"],

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** URLs of the service and of the suite's tools, each with a trailing slash. */
 interface Addresses {
   baseUrl: string;
   toolsUrl: string;
@@ -10,7 +9,6 @@ interface Addresses {
 
 export interface RunningService extends Addresses {
   call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
-  /** Posts a payment processor event. */
   deliver(payload: string, signature: string): Promise<Response>;
   /** Runs an admin operation, and throws if it is rejected. */
   admin<T>(operation: string, fields: Record<string, unknown>): Promise<T>;
@@ -135,7 +133,6 @@ function addressesOf(child: ChildProcess): Promise<Addresses> {
   });
 }
 
-/** Kills workerd and its parent Node process, and waits until both have exited. */
 async function killGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("close", resolve));
   process.kill(-(child.pid as number), "SIGKILL");

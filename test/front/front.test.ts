@@ -14,8 +14,6 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 
-/** The front of a service with two cells (contract Z). */
-
 let cells: TwoCells;
 beforeAll(async () => {
   cells = await twoCells();
@@ -266,7 +264,6 @@ describe("people", () => {
 });
 
 describe("Stripe's events", () => {
-  /** Inserts an invoice in cell b by SQL. */
   async function openInvoice(): Promise<string> {
     const { id: organization, owner } = await found("b");
     const [client, invoice] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -7,8 +7,6 @@ import { type FilledWorkspace, sql, update } from "../support/filled-workspace.t
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
-/** Moving a workspace between two cells (contract Z10). */
-
 let cells: TwoCells;
 beforeAll(async () => {
   cells = await twoCells();
@@ -95,7 +93,6 @@ const rowsIn = async (here: FilledWorkspace, database: D1Database) =>
     ]),
   );
 
-/** Inserts an app's authorization code, to be exchanged with the verifier. */
 async function connectedApp(here: FilledWorkspace) {
   const [organization] = await sql<{ link_prefix: string }>(
     "SELECT link_prefix FROM organizations WHERE id = ?",

@@ -15,7 +15,6 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 type Kept = "mail" | "queue" | "count";
 
-/** Bindings that respond slowly. `ended` lists the calls that have completed. */
 function slowBindings() {
   const ended: Kept[] = [];
   const slowly = (kept: Kept, answer: object) => async () => {
@@ -123,7 +122,6 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
   ),
 ];
 
-/** Runs an operation over HTTP in a workspace that has a pending delivery. */
 async function operate(name: string, fieldsOf: (studio: Studio) => object, bindings: object) {
   const studio = await subscribedStudio();
   await recordEvents(studio, 1);

@@ -454,7 +454,6 @@ it.each(paragraphs)(
   },
 );
 
-/** One of each kind of invisible character. */
 const invisible = [
   ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
 ];

@@ -13,7 +13,6 @@ const announced = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-3
 const after: Promise<void>[] = [];
 afterAll(() => Promise.all(after));
 
-/** Calls a Worker with this value of DEPRECATIONS. */
 async function ask(workspace: Workspace, configuration: string, address: string, method = "GET") {
   const execution = createExecutionContext();
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };

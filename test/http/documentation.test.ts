@@ -19,7 +19,6 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** A page's links, excluding links to its own sections. */
 const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 

@@ -118,7 +118,6 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 const ofOrganization = (sql: string, { organizationId }: Workspace) =>
   env.DB.prepare(sql).bind(organizationId).run();
 
-/** Drops the saved responses, like the ledger does after 30 days. */
 const dropAnswers = (workspace: Workspace) =>
   ofOrganization("UPDATE requests SET answer = NULL WHERE organization_id = ?", workspace);
 
@@ -144,7 +143,6 @@ async function changeEverything(workspace: Workspace): Promise<void> {
   );
 }
 
-/** Sends a request `times` times concurrently in a new workspace; returns the responses and the rows added. */
 async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);

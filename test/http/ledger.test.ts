@@ -8,8 +8,6 @@ import { makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** How long the ledger keeps entries, and which changes by SQL it rejects. */
-
 const daySeconds = 86_400;
 
 const linesOf = async ({ organizationId }: Pick<Workspace, "organizationId">) =>

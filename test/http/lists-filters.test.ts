@@ -21,7 +21,6 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** Makes a call, and returns the page with the rows that D1 reports as read. */
 async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
   const { answer, read } = await metered(() => call(workspace, path));
   return { ...(await answer.json<Page>()), rows: read };
@@ -32,7 +31,6 @@ const isTextOrId = (schema: unknown): boolean => {
   return given instanceof z.ZodString && given.meta()?.format !== "date";
 };
 
-/** Filters by an id or a string. The invoice number has a separate test. */
 const lists = listRoutes.flatMap(({ route: { path, query } }) =>
   Object.entries(query?.shape ?? {})
     .filter(([name, schema]) => !(name in PageParameters.shape) && name !== "number" && isTextOrId(schema))

@@ -18,7 +18,6 @@ async function make(studio: Studio, path: string, body: object): Promise<string>
 
 const numbers = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)";
 
-/** Copies a record and its children `times` times by SQL. Each id starts with the copy's number. */
 async function copy(
   id: string,
   times: number,
@@ -98,7 +97,6 @@ async function versions(studio: Studio): Promise<string> {
 
 const megabyte = 1024 * 1024;
 
-/** Reads every page, and measures the response and D1's result in bytes. */
 async function pagesOf(studio: Studio, path: string, limit: number) {
   const pages: { ids: string[]; bytes: number; readBytes: number }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {

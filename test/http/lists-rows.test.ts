@@ -25,7 +25,6 @@ async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: num
   return { rows: read, next: next_cursor };
 }
 
-/** The timestamp of the seeded row at this fraction of `total`. */
 const momentAt = (total: number, fraction: number): string =>
   new Date(Date.UTC(2026, 0, 1) + Math.floor((total * fraction) / 3) * 1000).toISOString();
 

@@ -11,7 +11,6 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** An organization with only `count` seeded rows in a collection. */
 async function filled(
   collection: Collection,
   count: number,

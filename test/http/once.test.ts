@@ -17,10 +17,8 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-/** A request that can be repeated with the same or different fields, using the same key or form id. */
 interface Repeated {
   press(words?: string): Promise<Response>;
-  /** The number of rows that the work added. */
   done(): Promise<number>;
   /** The part of the response that identifies the work. */
   shown(answer: Response): Promise<unknown>;

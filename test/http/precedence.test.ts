@@ -52,7 +52,6 @@ const setFeatures = ({ organizationId }: Workspace, features: string[]) =>
 const setRole = ({ ownerId }: Workspace, role: string) =>
   env.DB.prepare("UPDATE members SET role = ? WHERE id = ?").bind(role, ownerId).run();
 
-/** The status with the error code, or with the message if there is no code. */
 async function refusal(answer: Response): Promise<string> {
   const { code, error } = (await answer.json()) as { code?: string; error?: string };
   return `${answer.status} ${code ?? error}`;
@@ -126,7 +125,6 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-/** The same request for a record that does not exist in this workspace. */
 function nowhere(route: Route, records: Records) {
   const { path, body } = validRequest(route, records);
   const reference = ["project_id", "client_id"].find((field) => body && field in body);

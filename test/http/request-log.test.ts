@@ -16,8 +16,6 @@ import { makeClient, makeDeliverable, makeStudio, type Studio } from "../support
 import { recordEvents, register, settled } from "../support/webhooks.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The request log, its traces and the usage (contract U1-U7). */
-
 const path = "/api-v1/requests";
 
 interface Page {

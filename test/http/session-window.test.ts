@@ -12,7 +12,6 @@ import type { Workspace } from "../support/workspace.ts";
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Uses up this minute's calls except for `places`. */
 async function leave(here: Workspace, places: number) {
   const coordinator = coordinatorStub(here);
   for (let taken = 0; taken < sessionLimits.callsPerMinute - places; taken += 1)

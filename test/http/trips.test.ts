@@ -30,7 +30,6 @@ interface Trips {
   r2: number;
 }
 
-/** Wraps an object to count calls to these methods. */
 const counted = <T extends object>(target: T, names: readonly string[], count: () => void): T =>
   new Proxy(target, {
     get(from, name) {
@@ -65,7 +64,6 @@ function counting(trips: Trips): Env {
 /** Work after the responses. It buffers log entries for a second, so the tests await it once, at the end. */
 const after: Promise<unknown>[] = [];
 
-/** Sends one request and counts its round trips before the response. */
 async function tripsOf(
   route: Route,
   workspace: Workspace,

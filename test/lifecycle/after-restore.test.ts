@@ -16,8 +16,6 @@ import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Recovery after restoring only the database to an earlier time (contract B2). */
-
 type Report = Record<string, number>;
 
 async function afterRestore(): Promise<Report> {

@@ -23,8 +23,6 @@ import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/setting
 import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** Closing one workspace with a fence (contract X6). */
-
 type Here = Pick<FilledWorkspace, "organizationId">;
 
 const raise = ({ organizationId }: Here) =>

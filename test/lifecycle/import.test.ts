@@ -21,8 +21,6 @@ import { countSideEffects } from "../support/snapshot.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
-/** Importing one workspace (contract B3), including the command line's part. */
-
 const openly =
   (onStep = async () => {}) =>
   async (name: string, { organization, actor, operator, key, ...fields }: Record<string, unknown>) => {

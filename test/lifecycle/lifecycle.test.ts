@@ -459,7 +459,6 @@ async function makePerson() {
   return { ...review, evidence, invoiceId };
 }
 
-/** Inserts an attempt for every delivery, with a response body that echoes the payload. */
 const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizationId">) =>
   sql(
     `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms,
@@ -472,7 +471,6 @@ const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizat
 
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
-/** Every row in a workspace, as lines of text. */
 const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   [...(await everyRowOf(here))].flatMap(([table, rows]) =>
     rows.map((row) => `${table} ${JSON.stringify(row)}`),

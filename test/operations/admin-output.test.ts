@@ -12,7 +12,6 @@ import { stateDirectory } from "./service.ts";
 /** The requests and output of `npm run admin`, compared with the approved files in admin-output/. */
 
 const [state, nowhere] = [stateDirectory(), stateDirectory()];
-/** A running service. Each test sets its admin entrypoint. */
 const service = createServer((_, response) => response.end("{}"));
 
 beforeAll(async () => {
@@ -38,7 +37,6 @@ afterEach(() => {
 
 type Answer = object | { refused: string; hint: string | null } | Error;
 
-/** Runs the command against a service that returns these results in order, and returns a transcript. */
 async function shown(line: string, answers: readonly Answer[] = [], { directory } = state): Promise<string> {
   vi.stubEnv("STATE_DIR", directory);
   const rest = answers.values();

@@ -7,8 +7,6 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { bundleWorker } from "../../bench/server.ts";
 
-/** The bundle that `wrangler deploy` uploads. */
-
 /** The platform's limit is 10 MB. */
 const maxKilobytes = 360;
 /** The maximum startup time relative to the Worker's libraries, which only contain declarations too. */

@@ -144,7 +144,6 @@ describe("the operator guides", () => {
     };
     const failure = { failed: "send digests", cron_run_id: "run" };
 
-    /** Runs a rule on five minutes of log lines and returns its findings. */
     function foundBy(sql: string, changed: object = {}, count = 5): unknown[] {
       const database = new DatabaseSync(":memory:");
       const fill = (table: string, row: object, rows: number) => {

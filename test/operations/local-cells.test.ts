@@ -7,8 +7,6 @@ import { readCellParameters } from "../../scripts/local/cell-parameters.ts";
 import { writeConfigs } from "../../scripts/local/cells.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 
-/** The parameters of `npm start -- --cells 2`, and the configurations it writes. */
-
 it("--cells sets the number of cells and --cell-state closes one [Z1]", () => {
   const words = ["--port", "8791", "--cells", "2", "--cell-state", "b=closed", "--cell-state=a=read_only"];
   expect(readCellParameters(words)).toEqual({

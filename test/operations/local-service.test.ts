@@ -28,7 +28,6 @@ const nowhere = stateDirectory();
 let service: Service;
 let connection: AdminConnection;
 
-/** Interrupts a first start while it creates the demo workspace. */
 beforeAll(async () => {
   const ended = await startAndEnd(state.directory, "Preparing the demo workspace", "SIGHUP");
   expect(ended).toBe(1);

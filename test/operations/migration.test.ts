@@ -68,7 +68,6 @@ describe("npm run migration:check", () => {
     });
   const check = () => run("scripts/migration/check.ts");
 
-  /** Runs `work` on the state's database while no server is using it. */
   async function onDatabase(work: (db: D1Database) => Promise<unknown>): Promise<void> {
     const miniflare = openState(directory);
     try {

@@ -2,7 +2,6 @@ import { inject } from "vitest";
 import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 
-/** The running service shared by all test files, with its admin operations. */
 export interface OpenService {
   server: LocalServer;
   stateDirectory: string;

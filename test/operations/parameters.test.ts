@@ -118,7 +118,6 @@ it("a refusal's hint names fields like the command line, with control characters
 });
 
 describe("a replay of many deliveries", () => {
-  /** A service with this many dead deliveries, and its recorded calls. */
   const serviceWith = (dead: number) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {

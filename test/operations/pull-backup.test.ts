@@ -6,7 +6,6 @@ import { expect, it } from "vitest";
 import { serveWithBackup } from "../support/serve-with-backup.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** Starts a pull and kills it after it has written some files. */
 async function killedPull(folder: string, directory: string): Promise<number> {
   const env = { ...process.env, STATE_DIR: directory, npm_lifecycle_event: undefined };
   const script = join(import.meta.dirname, "..", "..", "scripts", "pull-backup.ts");

@@ -20,7 +20,6 @@ afterEach(() => rmSync(copy, { recursive: true }));
 const inCopy = (...args: string[]) =>
   execFileSync(process.execPath, ["--no-warnings", ...args], { cwd: copy, encoding: "utf8", stdio: "pipe" });
 
-/** The file that the page shows in full under its path. */
 const shown = (path: string) => {
   const [, text] = recipes.split(`\`\`\`ts\n// ${path}\n`);
   if (text === undefined) throw new Error(`CONTRIBUTING.md shows no ${path}`);

@@ -27,7 +27,6 @@ export const withoutIcons: Plugin = {
   },
 };
 
-/** A folder's migrations by name, in order. */
 export const migrationsIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder)

@@ -77,7 +77,6 @@ it.each(builds)("the migrations lead from a database of build %s to the same sch
   expect(inMemory(...applied.values(), ...missingFrom(applied))).toEqual(newSchema);
 });
 
-/** A row for each table without an organization. */
 const rowsOfNoWorkspace = [
   "INSERT INTO attempt_counts (minute, delivered) VALUES ('2026-01-31T09:30', 1)",
   "INSERT INTO backups (day) VALUES ('2026-01-31')",

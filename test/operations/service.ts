@@ -8,7 +8,6 @@ import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/
 
 const script = (name: string) => join(import.meta.dirname, "..", "..", "scripts", name);
 
-/** Creates a temporary STATE_DIR, which `remove` deletes. */
 export function stateDirectory(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-test-"));
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
@@ -19,7 +18,6 @@ export interface Service {
   port: number;
   server: LocalServer;
   output(): string;
-  /** Sends a signal and resolves with the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 

@@ -1,4 +1,3 @@
-/** Rules for every hand-written source file. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { deliveryHeaders, signingKeys } from "../../src/webhooks/sending/sign.ts";
 import { hasPython } from "../support/python.ts";
 
-/** The code and the test vector of docs/webhooks.md. */
-
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");
 const [opening = "", verifying = ""] = page.split(/^(?=## Verify$)/m);

@@ -71,7 +71,6 @@ beforeAll(async () => {
   });
 });
 
-/** Runs the cron without the warning about the database size. */
 async function cron(): Promise<void> {
   vi.spyOn(console, "log").mockImplementation(() => {});
   await minute();

@@ -35,11 +35,6 @@ import {
   signed,
 } from "../support/shown-review.ts";
 
-/**
- * Compares every page of the client's review and the sign-in, in every state that changes the markup, with approved
- * files.
- */
-
 let mails: SentMail[];
 beforeEach(() => {
   stopEveryClock();

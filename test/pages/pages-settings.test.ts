@@ -17,8 +17,6 @@ import { startClock } from "../support/clock.ts";
 import { insert, sql, type Values } from "../support/filled-workspace.ts";
 import { insertShownSettings } from "../support/shown-settings.ts";
 
-/** Compares every page of the settings and the sign-in, in every state that changes the markup, with approved files. */
-
 const nord = "/settings/nord";
 /** Session cookies: Olga owns one workspace, and Kim owns several. */
 const olga = `__Host-session=${secretOf("olga")}`;

@@ -57,7 +57,6 @@ interface Making {
   fields: Record<string, string>;
   list: string;
   action: string;
-  /** Revokes or deletes the created records. */
   end: string;
 }
 

@@ -20,7 +20,6 @@ beforeEach(async () => {
 
 const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
-/** Inserts deliveries with a status, settled just now. */
 async function deliver(endpointId: string, status: string, count: number): Promise<void> {
   const at = new Date().toISOString();
   await insertDeliveries(here, endpointId, count, status);

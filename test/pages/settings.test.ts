@@ -18,7 +18,6 @@ import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspac
 import { wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Every route of a workspace's settings, as registered in the app. */
 const routes = [
   ...new Map(
     settingsApp()
@@ -36,7 +35,6 @@ beforeEach(async () => {
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
   method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
-/** The page to return to after signing in, from a redirect. */
 const returnOf = ({ headers }: Response) => {
   const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
   return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
@@ -143,7 +141,6 @@ const checkboxes = (page: string) =>
     }),
   );
 
-/** The field errors in a rejected form, in order. */
 const fieldErrorsOf = (page: string): string[] =>
   [...page.matchAll(/class="error"[^>]*>.*?<\/svg>([^<]*)</gs)].map(([, text = ""]) => text);
 

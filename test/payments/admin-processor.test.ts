@@ -41,7 +41,6 @@ const paid = (metadata: Record<string, string> = {}, amount = 10_000) => ({
   metadata,
 });
 
-/** Delivers an event, and returns it as it appears in the list. */
 async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEvent>) {
   await postProcessorEvent(event);
   const found = (await list(here)).find(({ id }) => id === event.id);

@@ -14,7 +14,6 @@ const pathOf = (id: string) => `/api-v1/deliverables/${id}/feedback`;
 const read = async (workspace: Workspace, path: string): Promise<Page> =>
   (await call(workspace, path)).json();
 
-/** Inserts feedback by SQL, with three rows per timestamp. */
 async function seed(workspace: Workspace, { deliverable_id }: Records, total: number): Promise<void> {
   const insert = env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)

@@ -28,7 +28,6 @@ beforeEach(() => {
 });
 
 const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);
-/** Spies on image transforms, or replaces them with `transform`. */
 const watchTransforms = (transform: ImagesBinding["input"] = input) =>
   vi.spyOn(env.IMAGE_TRANSFORMS, "input").mockImplementation(transform);
 
@@ -38,7 +37,6 @@ const oncePictured = (check: () => Promise<void>) => vi.waitFor(check, { timeout
 const jpeg = imageFormats.find(({ extension }) => extension === "jpg");
 const sizeOf = (content: ArrayBuffer) => jpeg?.read(new Uint8Array(content));
 
-/** The subject, picture size and pin of each e-mail. */
 const shownIn = (sent: readonly SentMail[]) =>
   sent.map(({ subject, text, html, attachments = [] }) => [
     subject,

@@ -27,7 +27,6 @@ const sql = async <T = Record<string, unknown>>(text: string, ...values: unknown
       .all<T>()
   ).results;
 
-/** A sent deliverable and its e-mail's message id. */
 async function makeSent() {
   const { studio, id } = await makeReview();
   await send(studio, id);
@@ -66,7 +65,6 @@ const problem = {
   reason: "550 5.1.1 <[address]>: User unknown",
 };
 
-/** Passes messages to the consumer, and returns the retry delay in seconds of each failed one. */
 async function consume(...bodies: unknown[]) {
   const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts: 1, body }));
   const messages = createMessageBatch("email-events", made);

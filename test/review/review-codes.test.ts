@@ -19,7 +19,6 @@ const codeMails = () => mails.filter(({ subject }) => subject.includes("is your 
 const mailedCode = (): string => /^Your code: (\d{6})$/m.exec(codeMails()[0]?.text ?? "")?.[1] ?? "none";
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
-/** Backdates a review's codes. */
 const age = (id: string, minutes: number) =>
   env.DB.prepare(
     `UPDATE review_codes SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-${minutes} minutes'),

@@ -18,7 +18,6 @@ const heldBy = (page: string, name: string) =>
 
 const statusOf = (page: string) => /<div class="note \w+" role="status">(.*?)<\/div>/s.exec(page)?.[1];
 
-/** The status message after a form submission. */
 async function afterwards(visitor: Reviewer, answer: Response): Promise<string | undefined> {
   expect(answer.status).toBe(303);
   const [address = ""] = (answer.headers.get("location") ?? "").split("#");

@@ -26,7 +26,6 @@ const minute = async () => {
   await waitOnExecutionContext(execution);
 };
 
-/** Notices about a review, without the review e-mail itself. */
 const notices = ({ ownerEmail }: Studio) =>
   mails
     .filter(({ subject }) => !subject.endsWith("is ready for your review"))
@@ -413,7 +412,6 @@ describe("after 30 notices in a day to one address", () => {
   });
 });
 
-/** A review with comments whose notices have not been sent. */
 async function waiting(comments = 1) {
   const made = await makeReview();
   await env.DB.prepare(

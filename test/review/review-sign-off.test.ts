@@ -16,7 +16,6 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** A review with a visitor who has followed the e-mailed link. */
 async function mailedReview(fields: object = {}) {
   const made = await makeReview(fields);
   expect((await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {})).status).toBe(200);

@@ -45,7 +45,6 @@ const random: readonly [name: string, pattern: RegExp][] = [
   ["key", /(?<![\w-])[\w-]{43}(?![\w-])/g],
 ];
 
-/** Replaces known ids with their names, and random ones with numbers. */
 function labelled(text: string): string {
   let labelled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
   for (const [name, pattern] of random) {
@@ -103,7 +102,6 @@ interface Seen {
 
 const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
 
-/** A line per header, and per Content-Security-Policy directive. */
 const headOf = ({ headers }: Response): string[] =>
   [...headers]
     .filter(([name]) => !perRequest.includes(name))

@@ -22,19 +22,14 @@ const frontKey = "a-front-key-of-the-tests";
 export interface TwoCells {
   readonly a: Env;
   readonly b: Env;
-  /** Sets a cell's variables, like a deploy. */
   configure(cell: "a" | "b", variables: Partial<Env>): void;
   directory: D1Database;
-  /** Calls the front. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(request: Request): Promise<Response>;
-  /** Calls a cell directly. */
   fetchFrom(cell: "a" | "b", path: string, init?: RequestInit): Promise<Response>;
   admin<T = Record<string, string>>(operation: string, fields?: Record<string, unknown>): Promise<T>;
   outcomeOf(operation: string, fields?: Record<string, unknown>): Promise<CellOutcome>;
-  /** Triggers a cron run on the front and both cells. */
   minute(): Promise<void>;
-  /** Waits for all work after the responses. */
   settled(): Promise<void>;
   /** The parts that are currently down. */
   away: Set<"a" | "b" | "directory">;
@@ -132,7 +127,6 @@ async function settled(): Promise<void> {
   for (let one = unsettled.shift(); one; one = unsettled.shift()) await waitOnExecutionContext(one);
 }
 
-/** Wraps a database so that it fails while a condition holds. */
 const endingWhile = (isAway: () => boolean, database: D1Database): D1Database =>
   new Proxy(database, {
     get(target, name) {

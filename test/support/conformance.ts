@@ -27,7 +27,6 @@ interface Asked {
   origin: string | null;
 }
 
-/** Fails the test if the response does not conform to the document. */
 export async function conforms(asked: Asked, answer: Response): Promise<void> {
   const wrong = (text: string): never => {
     throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${text}`);

@@ -48,7 +48,6 @@ export const fetchToken = (fields: Record<string, string> | string, headers: Rec
     body: new URLSearchParams(fields).toString(),
   });
 
-/** The fields that an app sends to exchange a code. */
 export const exchangeOf = ({ verifier, parameters }: AppRequest, code: string | null) => ({
   grant_type: "authorization_code",
   code: code ?? "",

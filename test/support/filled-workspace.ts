@@ -41,7 +41,6 @@ export const update = (table: string, id: string, values: Values, run: Run = sql
 
 export type FilledWorkspace = Awaited<ReturnType<typeof makeFilledWorkspace>>;
 
-/** Inserts an organization with an owner, a client and a project. Its methods insert more rows. */
 export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = sql) {
   const organizationId = crypto.randomUUID();
   await insert("organizations", { id: organizationId, slug: organizationId, name: "Studio Nord", plan }, run);
@@ -77,7 +76,6 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     project,
     version,
     member: (role: string) => own("members", { email: `${crypto.randomUUID()}@example.com`, role }),
-    /** Inserts a deliverable with version 1. */
     async deliverable(values: Values = {}) {
       const id = await own("deliverables", {
         client_id: clientId,
@@ -117,7 +115,6 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
         currency: "USD",
         ...values,
       }),
-    /** Inserts a draft of `total` minor units with one line item. */
     async draft(total: number, values: Values = {}) {
       const id = await own("invoices", {
         client_id: clientId,
@@ -175,7 +172,6 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
         created_by: ownerId,
         ...values,
       }),
-    /** The bodies of this organization's events, oldest first. */
     async events(): Promise<EventBody[]> {
       const rows = await sql<{ payload: string }>(
         "SELECT payload FROM events WHERE organization_id = ? ORDER BY rowid",

@@ -16,7 +16,6 @@ export const contentTypes = {
   webp: "image/webp",
 } as const;
 
-/** A PNG padded with zeros to this many bytes. */
 export const pngOfBytes = (bytes: number): string => {
   const whole = Buffer.alloc(bytes);
   Buffer.from(images.png, "base64").copy(whole);

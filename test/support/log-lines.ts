@@ -13,7 +13,6 @@ const form = new RegExp(
     `"duration_ms":\\d+,"d1_trips":\\d+,"d1_ms":\\d+,"coordinator_ms":\\d+,"organization_id":(?:null|"${uuid}"),` +
     `"token_prefix":(?:null|"svc_[0-9a-f]{10}"),"code":(?:null|"(\\w+)"),"replay":(?:true|false),"version":(?:null|"[^"]*")}$`,
 );
-/** A path template: words, and parameter names in braces. */
 const template = /^(?:\/(?:[a-z0-9._-]+|\{\w+\}))*\/?$/;
 
 /** What is wrong with a request line's format; null if it is valid. */

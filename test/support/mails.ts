@@ -3,7 +3,6 @@ import { vi } from "vitest";
 
 const { send } = env.EMAIL;
 
-/** An e-mail as passed to the binding. */
 export interface SentMail {
   from: { name: string; email: string };
   to: string;

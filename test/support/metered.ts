@@ -8,7 +8,6 @@ export interface Metered<T> {
   written: number;
   /** The most rows read by a single statement. */
   most: number;
-  /** The size of the largest batch result, as JSON. */
   largestBytes: number;
 }
 

@@ -2,7 +2,6 @@ import { env, exports } from "cloudflare:workers";
 import { baseUrl } from "./partner.ts";
 import { type StripeEvent, signature } from "./stripe.ts";
 
-/** Posts a signed event to the public URL, like Stripe. */
 export async function postProcessorEvent(
   event: StripeEvent | string,
   {

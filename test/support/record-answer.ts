@@ -38,7 +38,6 @@ export async function recordAnswer(
   recorded.push(JSON.stringify(call));
 }
 
-/** Sends a file's recorded calls to the run's recorder. */
 export async function handOverAnswers(): Promise<void> {
   if (recorded.length === 0) return;
   const body = recorded.splice(0).join("\n");

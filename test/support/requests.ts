@@ -15,16 +15,13 @@ export const namedRoutes = routes.map((route) => ({
 }));
 export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
 export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
-/** Lists ordered by last change. */
 export const listRoutes = namedRoutes.filter(
   ({ route }) => collections.includes(route.path) && route.kind === "read",
 );
 
-/** A route's path with `{id}` and `{n}` filled in. */
 export const pathTo = (route: Route, id: string, n = "1"): string =>
   route.path.replace("{id}", id).replace("{n}", n);
 
-/** The record for `{id}` in a path, by collection. */
 const recordOf: Record<string, keyof Records> = {
   projects: "project_id",
   "time-entries": "time_entry_id",
@@ -47,7 +44,6 @@ export function validRequest(
   return { path, body };
 }
 
-/** The records that `ask` has created for a workspace. */
 const recordsOf = new WeakMap<Workspace, Records>();
 
 /** Sends a valid request to a route, with changes from the test. Writes with a key get a new one. */

@@ -5,7 +5,6 @@ import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./rev
 import { recordSentStrings } from "./sent-strings.ts";
 import { wordsOf } from "./words.ts";
 
-/** A client's browser without JavaScript, which keeps cookies and posts forms. */
 export class Reviewer {
   readonly #cookies = new Map<string, string>();
   readonly path: string;
@@ -48,7 +47,6 @@ export class Reviewer {
     return (await this.fetch(this.path + query)).text();
   }
 
-  /** The hidden fields of a form on the current page. */
   async form(action: string): Promise<Record<string, string>> {
     const page = await this.read();
     const [, form = ""] =

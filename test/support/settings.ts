@@ -5,7 +5,6 @@ import { insert } from "./filled-workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
-/** A browser without JavaScript for the settings, which keeps cookies and posts forms. */
 export class SettingsBrowser {
   readonly cookies = new Map<string, string>();
   /** A unique address, so that rate limits do not count other tests' visitors. */

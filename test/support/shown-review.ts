@@ -13,7 +13,6 @@ export const own = (table: string, name: string, values: Values) =>
 
 export const moment = (day: number) => `2026-02-${String(day).padStart(2, "0")}T09:30:00.000Z`;
 
-/** Inserts a deliverable with its versions, a day apart. The link ends with the deliverable's name. */
 export async function review(name: string, values: Values, ...versions: Values[]): Promise<void> {
   const common = { created_by: idOf("Olga"), created_at: moment(1) };
   const [first = {}] = versions;

@@ -6,7 +6,6 @@ import { imagesInBucket } from "./review.ts";
 import { everyRowOf } from "./whole-workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The coordinator's tables that change whenever a request is counted. */
 const countedRequests = ["rate_window", "token_use"];
 
 const ofCoordinator = (workspace: Workspace) =>

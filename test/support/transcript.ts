@@ -5,7 +5,6 @@ import { vi } from "vitest";
  * the files; review the diff.
  */
 
-/** Values that differ between runs, and their replacements. */
 const labels: readonly [pattern: RegExp, label: string][] = [
   [/(?<=\/images\/)[0-9a-f]{32}(?=-)/g, "[request]"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-\d[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "[id]"],

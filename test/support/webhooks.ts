@@ -128,14 +128,12 @@ export const makeDue = (endpoint: Pick<TestEndpoint, "id">) =>
     .bind(endpoint.id)
     .run();
 
-/** Makes the cron attempt all pending deliveries once more. */
 export async function retryNow(endpoint: TestEndpoint, attempts: number): Promise<DeliveryRow[]> {
   await makeDue(endpoint);
   await minute();
   return settled(endpoint, attempts);
 }
 
-/** Waits for at least `count` requests to the endpoint, and returns all of them. */
 export const arrived = (endpoint: TestEndpoint, count = 1, timeout = 10_000): Promise<Received[]> =>
   vi.waitFor(
     async () => {

@@ -15,7 +15,6 @@ export const wordsOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** The rows of a page's tables, each as the text of its cells. */
 export const tableRows = (page: string): string[][] =>
   [...page.matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(([, row = ""]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => wordsOf(cell)),

@@ -31,7 +31,6 @@ const ageCode = (seconds: number) =>
     .bind(seconds, here.organizationId)
     .run();
 
-/** Sends an app's request, presses Connect, and returns the fields to exchange the code with. */
 async function agreed(changes: Record<string, string> = {}, fields?: [string, string][]) {
   const request = await appRequest(changes);
   const answer = await pressed(browser, request, fields);

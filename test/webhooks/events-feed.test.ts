@@ -28,7 +28,6 @@ async function page(
 
 const categoryOf = (name: string) => webhookEvents[name as EventName]?.category ?? null;
 
-/** Inserts events like the triggers do, one statement each, and returns their ids. */
 async function happen({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
   const statement = env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
@@ -42,7 +41,6 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
   return results.map(({ results: [row] }) => String(row?.id));
 }
 
-/** Inserts many consecutive events with one statement. */
 const happenOften = (
   { organizationId }: Workspace,
   names: readonly string[],
@@ -296,7 +294,6 @@ describe("after a restore of the database to an earlier time", () => {
     ]);
   }
 
-  /** Reads page after page, like a reader that stores the cursor. */
   async function readOn(workspace: Workspace, cursor: string, limit: number) {
     const seen: string[] = [];
     for (let turn = 0, next = cursor; turn < 20; turn += 1) {

@@ -22,7 +22,6 @@ const read = async (answer: Promise<Response>): Promise<Page> => (await answer).
 const latest = async (workspace: { token: string }, query = "") =>
   encodeURIComponent((await read(ask(workspace, query))).latest_cursor);
 
-/** Commits an event like a trigger does, and returns its id. */
 async function happen({ organizationId }: Workspace, event: string, category: string): Promise<string> {
   const row = await env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)

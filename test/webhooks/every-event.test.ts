@@ -10,7 +10,6 @@ async function everyTransition(here: FilledWorkspace) {
   for (const name of eventNames) await makers[name](here);
 }
 
-/** Expects a body with exactly the fields and types of its schema. */
 function expectDocumented(event: WebhookEvent, body: unknown) {
   expect(event.payload.parse(body)).toEqual(body);
 }

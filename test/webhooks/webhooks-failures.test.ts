@@ -169,7 +169,6 @@ describe("the queue redelivers a message only after a failure of the service", (
   });
 });
 
-/** Records events that some endpoints do not get, as if they had been registered later. */
 async function recordWithout(others: readonly TestEndpoint[], workspace: Workspace, count: number) {
   const ids = JSON.stringify(others.map(({ id }) => id));
   const ofOthers = (sql: string) =>

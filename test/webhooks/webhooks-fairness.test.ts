@@ -16,7 +16,6 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The times from each event to its delivery's first attempt, ascending. */
 async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>): Promise<number[]> {
   await settled(endpoint, 1, 60_000);
   const { results } = await env.DB.prepare(

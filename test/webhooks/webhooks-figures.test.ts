@@ -18,7 +18,6 @@ import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Wraps D1 to record each round trip's figures. */
 function watched(db: D1Database) {
   const trips: D1Meta[][] = [];
   const watching = new Proxy(db, {

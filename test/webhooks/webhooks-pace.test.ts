@@ -19,7 +19,6 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Creates a workspace with an endpoint on this host and this many due deliveries. */
 async function sending(host: string, events: number) {
   const workspace = await makeWorkspace();
   const endpoint = await register(workspace);

@@ -19,7 +19,6 @@ import {
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** Inserts a delivery of a new event to the workspace's only endpoint. */
 async function delivery(
   { organizationId }: FilledWorkspace,
   values: { status: string; attempts?: number; created_at?: string; settled_at?: string; failed_at?: string },
@@ -150,7 +149,6 @@ describe("the e-mail about an endpoint", () => {
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
   // Clears all workspaces' notices, because earlier tests may have left some.
   beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
-  /** Sends the due notices, and returns their recipients. */
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
     const send = async (mail: EmailMessageBuilder) => ({ messageId: String(to.push(mail.to)) });

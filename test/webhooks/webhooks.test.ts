@@ -20,7 +20,6 @@ import {
 } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Throws unless three third-party libraries accept the signatures. */
 async function verifyThrice({ body, headers }: Received, secret: string) {
   new StandardWebhook(secret).verify(body, headers);
   new SvixWebhook(secret).verify(body, headers);

@@ -59,7 +59,6 @@ async function exported(): Promise<string> {
 const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY type, name`;
 
-/** Restores a database from SQL, and returns its schema and each table's rows. */
 async function madeBy(file: string): Promise<Record<string, unknown>> {
   const stub = env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
   return runInDurableObject(stub, async (_, { storage }) => {

@@ -22,7 +22,6 @@ const anAddress = () => `kim-${crypto.randomUUID()}@example.com`;
 const invite = (email: string, role = "admin", more = {}) =>
   home.browser.rpc("set_member", { email, role, ...more });
 const pathIn = (mail?: SentMail) => new URL(/^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "").pathname;
-/** The path in the newest invitation e-mail. */
 const mailedPath = () => pathIn(mails.at(-1));
 /** The pattern of the workspace's invitation links. */
 const ownLink = async () => {

@@ -32,7 +32,6 @@ const set = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Moves a workspace to a separate plan with this daily e-mail limit. */
 async function planWith({ organizationId }: Studio, mailsPerDay: number): Promise<void> {
   const name = crypto.randomUUID();
   await set(
@@ -43,7 +42,6 @@ async function planWith({ organizationId }: Studio, mailsPerDay: number): Promis
   await set("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
 }
 
-/** Sets how many e-mails the workspace has sent to an address today. */
 const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: number) =>
   set(
     `INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, ?, ?)

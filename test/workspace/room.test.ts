@@ -29,7 +29,6 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Moves a workspace to a separate plan with these limits. */
 async function roomFor(
   { organizationId }: Workspace,
   { storage_mb = null as number | null, records = null as number | null },

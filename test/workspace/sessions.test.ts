@@ -25,7 +25,6 @@ beforeEach(async () => {
 const linksTo = (address: string) =>
   mails.filter(({ to }) => to === address).map(({ text }) => /^https:\S+$/m.exec(text)?.[0] ?? "none");
 
-/** Requests a link, waits for the e-mail and returns the link's path. */
 async function mailedLink(browser: SettingsBrowser, address: string, return_to = ""): Promise<string> {
   const before = linksTo(address).length;
   await browser.post("/sign-in", { email: address, return_to });

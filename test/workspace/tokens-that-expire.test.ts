@@ -174,7 +174,6 @@ describe("warnings before a token expires", () => {
     return { workspace, created };
   }
 
-  /** Runs the cron and returns the recipients of its e-mails about the workspace. */
   async function minute({ ownerEmail }: Workspace): Promise<string[]> {
     const mails = watchMails();
     await warnOfExpiringTokens(servicesOf(env));

@@ -8,7 +8,6 @@ import { serviceScenarios } from "./scenarios/service.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { type ClientScenario, type RealService, Stage } from "./stage.ts";
 
-/** What the clients in all languages must do, by subject. */
 export const subjects: Record<string, readonly ClientScenario[]> = {
   Calls: callScenarios,
   "Idempotency keys": keyScenarios,

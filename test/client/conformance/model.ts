@@ -1,6 +1,5 @@
 import type { ReceivedRequest, Reply, ScriptedAnswer } from "./service.ts";
 
-/** A deterministic random number generator (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

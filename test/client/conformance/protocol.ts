@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { hasPython } from "../../support/python.ts";
 
-/** A client's language, and the command of its driver, which reads stdin and writes stdout. */
 export interface Language {
   name: string;
   command: readonly string[];
@@ -86,7 +85,6 @@ interface Waiting extends DriverOutcome {
 export const lineOf = (value: object): string =>
   JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, (one) => (one === "\u2028" ? "\\u2028" : "\\u2029"));
 
-/** A process that drives a client and handles requests concurrently. */
 export class Driver {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, Waiting>();

@@ -17,13 +17,10 @@ export interface ScriptedAnswer {
 
 /** A fault instead of a complete response. */
 export type Fault =
-  /** The connection closes before the response. */
   | "cut"
-  /** No response arrives. */
   | "silence"
   /** Only the head and one byte of the body arrive. */
   | "stall"
-  /** The response is not HTTP. */
   | "garbage"
   /** Only the first half of the body arrives, with the full Content-Length. */
   | { halved: ScriptedAnswer }
@@ -31,7 +28,6 @@ export type Fault =
   | { shortened: ScriptedAnswer }
   /** The body arrives one byte at a time, too slowly for the timeout. */
   | { dripping: ScriptedAnswer }
-  /** The response arrives twice on one connection. */
   | { twice: ScriptedAnswer };
 
 export type Reply = ScriptedAnswer | Fault;

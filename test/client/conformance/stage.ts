@@ -76,7 +76,6 @@ export class Stage {
     return driver;
   };
 
-  /** Creates an SQLite file with the tables `work` (for events) and `copy` (for records). */
   database = (): { file: string; database: DatabaseSync } => {
     const directory = mkdtempSync(join(tmpdir(), "conformance-"));
     const file = join(directory, "partner.sqlite");
@@ -97,13 +96,11 @@ export class Stage {
   }
 }
 
-/** A call's result. Throws if the call failed. */
 export function resultOf<T = never>({ result, error }: DriverOutcome): T {
   assert.equal(error, undefined);
   return (result as { value?: T } | null)?.value ?? (result as T);
 }
 
-/** A call's error. Throws if the call succeeded. */
 export function errorOf({ result, error }: DriverOutcome): ReportedError {
   assert.ok(error, `resolved with ${JSON.stringify(result)}`);
   return error;

@@ -13,7 +13,6 @@ const refusal = (status: number, headers: Record<string, string> = {}, code?: st
 });
 const html = { "content-type": "text/html" };
 
-/** Makes one read, and returns its outcome and the number of requests. */
 async function read(
   { serve, call }: Stage,
   script: Reply[],

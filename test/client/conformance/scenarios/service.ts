@@ -9,7 +9,6 @@ interface Written {
   idempotent_replay?: true;
 }
 
-/** Scenarios that need a real service, run by `npm start`. */
 export const serviceScenarios: ClientScenario[] = [
   {
     promise: "Creates, gets and lists a client, and replays its key",
