@@ -42,6 +42,8 @@ export async function besideService(state: State, bindings: object = {}) {
       compatibilityDate: "2026-10-23",
       serviceBindings: { ADMIN: { name, entrypoint: "Admin" } },
       unsafeDevRegistryPath: state.registry,
+      // The Worker runs no code. Its runtime only warns about RPC results, which Miniflare does not dispose of.
+      handleStructuredLogs: () => {},
       cf: false,
     }),
   );
