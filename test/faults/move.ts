@@ -255,7 +255,11 @@ async function moveUnderKills(to: Cell): Promise<void> {
   for (;;) {
     await service.arm(to === "b" && kills.length < wantedKills);
     const fromMs = Date.now();
-    if (await moveTo(to)) return;
+    if (await moveTo(to)) {
+      await service.arm(false);
+      // The cron may have reached the call after the command ended.
+      if (killedAt.size === kills.length) return;
+    }
     isUp = false;
     kills.push({ fromMs, untilMs: Date.now() });
     service = await service.restarted();
