@@ -1,4 +1,4 @@
-/** The local workspace `demo`: a small agency in the middle of its work. Times are relative to its creation. */
+/** The local workspace `demo`: a small agency with work in progress. Times are relative to its creation. */
 import { clientDocuments } from "./demo-workspace/clients.ts";
 import type { WorkspaceDocument } from "./demo-workspace/document.ts";
 import { momentsBefore, team } from "./demo-workspace/moments.ts";

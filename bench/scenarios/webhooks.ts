@@ -124,7 +124,7 @@ export const payload = JSON.stringify({
   },
 });
 
-/** Inserts events, for which a trigger creates deliveries, and leases the deliveries for an hour. */
+/** Inserts events and leases the deliveries that a trigger creates for them, for an hour. */
 export async function leaseDeliveries(
   { database }: Bench,
   count: number,

@@ -126,7 +126,7 @@ export function partnerApi(options: PartnerApiOptions) {
     },
     /** This token's identity and scopes. */
     token: { get: read("/api-v1/token") },
-    /** This token's requests of the last 7 days, newest first. */
+    /** This token's requests from the last 7 days, newest first. */
     requests: { list: list("/api-v1/requests") },
     scopeRequests: { ingest: write("/api-ingest-request") },
     webhooks: {

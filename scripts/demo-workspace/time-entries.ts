@@ -1,7 +1,7 @@
 import type { TimeEntryDocument } from "./document.ts";
 import { type Moments, team } from "./moments.ts";
 
-/** The team's work on each project; the days count from today. */
+/** The team's work on each project, by days before today. */
 const routines = {
   "Website relaunch": {
     since: -71,

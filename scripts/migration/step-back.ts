@@ -16,13 +16,13 @@ export function stepBack(directory: string): string {
   for (const file of globSync(join(directory, "**", "*.sqlite"))) {
     const database = new DatabaseSync(file);
     const isOurs = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'").get();
-    if (isOurs) cancelMail(database, before, newest);
+    if (isOurs) revertSchema(database, before, newest);
     database.close();
   }
   return newest;
 }
 
-function cancelMail(database: DatabaseSync, before: ReturnType<typeof partsOf>, newest: string): void {
+function revertSchema(database: DatabaseSync, before: ReturnType<typeof partsOf>, newest: string): void {
   database.exec("PRAGMA foreign_keys = OFF");
   const differences = schemaDifference(partsOf(database), before);
   const of = (...kinds: string[]) => differences.filter(({ kind }) => kinds.includes(kind));

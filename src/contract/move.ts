@@ -144,6 +144,7 @@ export interface MoveSteps {
     object,
   ];
   dropImages: [WithMover<{ paths: readonly string[] }>, object];
+  publishLinks: [WithMover, object];
   keepKept: [WithMover<{ lines: readonly string[]; isFirst: boolean }>, object];
   finish: [WithMover<{ facts: unknown; notBefore: string; from: string; to: string }>, { isEarly: boolean }];
   addRequests: [WithMover<{ requests: unknown[] }>, object];

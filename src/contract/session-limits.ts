@@ -1,7 +1,7 @@
 /** Limits on sign-in and the settings (contract S2, S3). */
 export const sessionLimits = {
   linkMinutes: 15,
-  /** Unexpired links per address, used or unused, whoever requested them. */
+  /** Unexpired links per address, used or unused, from all senders. */
   linksAtATime: 5,
   /** After this many minutes another link is sent if none of the links is usable, so that no one is locked out. */
   minutesToOneMore: 5,

@@ -10,7 +10,7 @@ import { adminBinding, type CellOutcome, type FrontEnv } from "./cells.ts";
 
 /** What the front does in each state of a move (contract Z10). */
 
-/** Thrown if a cell refuses a step. `outcome` has the cell's text. */
+/** Thrown if a cell refuses a step. `outcome` holds the cell's message. */
 export class StepRefused extends Error {
   readonly outcome: CellOutcome;
 
@@ -80,9 +80,10 @@ export const moveWork: Readonly<Record<OngoingMove["state"], (move: Move) => Pro
 
   /** Copies the rest, compares everything, and switches the workspace, while nothing can change. */
   async closed(move) {
-    const { env, from, id, mover, since, place } = move;
+    const { env, from, to, id, mover, since, place } = move;
     if (!((await copyRows(move, true)) && (await copyImages(move)))) return;
     const differs = await compare(move);
+    await step(env, to, "publishLinks", { id, mover });
     if (differs.length === 0) await setState(move, "switching");
     const { isHidden } = await step(env, from, "hide", { id, mover, since, differs });
     if (!isHidden) return setState(move, "moving");

@@ -105,7 +105,7 @@ const keep = (directory: D1Database, id: string, payment: string | null, body: s
 const stored = `SELECT id, payment, body, cell,
   received_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${waitSeconds} seconds') AS isDue FROM waiting_events`;
 
-/** Rebuilds a request whose body was already read. */
+/** Rebuilds a request whose body has already been read. */
 const withBody = ({ url, headers }: Request, body: string) =>
   new Request(url, { method: "POST", headers, body, redirect: "manual" });
 

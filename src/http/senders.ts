@@ -105,7 +105,7 @@ export function blockedUntil(address: string, nowMs: number): number | undefined
 interface Lookups {
   secondMs: number;
   taken: number;
-  /** The last second in which a secret had to wait. */
+  /** When a secret was last refused because too many were being looked up. */
   lastRefusedMs: number;
 }
 
@@ -177,7 +177,7 @@ export function reserveLargeBody(organizationId: string, bytes: number): (() => 
   };
 }
 
-/** Adds one to a key's count and returns its release, which takes effect only once. */
+/** Adds one to a key's count. Returns a function that subtracts it again, at most once. */
 function reserve(counts: Map<string, number>, key: string): () => void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
   let isTaken = true;

@@ -55,7 +55,7 @@ export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
   await pageHeaders(c, async () => {});
 };
 
-/** No one sent a link to an address that no page has. */
+/** For paths without a page. Nobody was sent a link to one, so it does not suggest asking the sender. */
 const elsewhere = {
   text: "Check the address, or look for the page in the documentation.",
   link: { text: "Read the documentation", href: "/docs" },

@@ -6,7 +6,7 @@ import { withTimeout } from "./timeout.ts";
  */
 const timeLimitMs = 8_000;
 
-/** Stores an image under its key. The bucket verifies the received bytes by their SHA-256. */
+/** Stores an image under its key. The bucket verifies the received bytes against their SHA-256. */
 export async function storeImage(
   images: R2Bucket,
   image: { path: string; bytes: Uint8Array<ArrayBuffer>; contentType: string; sha256: string },

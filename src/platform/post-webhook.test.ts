@@ -97,7 +97,7 @@ describe("reads at most 16 KiB of a response and keeps 2 KiB [W15]", () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });
 
-  it("tolerates bytes that are not text", async () => {
+  it("tolerates bytes that are not valid UTF-8", async () => {
     expect(await postTo("/binary")).toEqual(answer(200, "ok\uFFFD\uFFFD\uFFFD("));
   });
 });

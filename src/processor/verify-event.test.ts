@@ -35,7 +35,7 @@ describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", 
     expect(await verify(await header())).toBeNull();
   });
 
-  it("is refused if a single byte differs, even one that is not text", async () => {
+  it("is rejected if a single byte differs, even in a body that is not valid UTF-8", async () => {
     const changed = bytes(body);
     changed[10] = 0xff;
     expect(await verify(await signature(body, secret, now), { payload: changed })).toBeNull();

@@ -229,7 +229,7 @@ describe("a scenario", () => {
     expect(minutes).toEqual([10, -10]);
   });
 
-  it("sends a body with the whitespace, zeros and escapes that it describes", async () => {
+  it("sends a body with the described whitespace, zeros and escapes", async () => {
     const { body = "" } = (await sentBy("raw_bytes")) ?? {};
     for (const own of ["\n", ": 1250.50,", "\\u006f"]) expect(body).toContain(own);
     expect(JSON.parse(body).event).toBe("invoice.paid");

@@ -47,7 +47,7 @@ describe("the database's numbers equal the limits", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger, without a hard-coded number in the sources", () => {
+  it("in every trigger, without a hard-coded number in the source", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });

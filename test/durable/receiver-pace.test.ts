@@ -50,7 +50,7 @@ it("shares each second among all waiting organizations [N15]", async () => {
   expect(Math.min(given.a, given.b)).toBeGreaterThanOrEqual(24);
 });
 
-it("leaves no POST unused while an organization waits", async () => {
+it("grants every POST of a second while an organization is waiting", async () => {
   const pace = newPace();
   await pace.take({ a: 60, b: 60 });
   advanceClock(10);

@@ -126,7 +126,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
 
-describe("a momentary fault of D1", () => {
+describe("a transient D1 error", () => {
   const lostOnce = (trip: number, when: "before" | "after") => {
     let trips = 0;
     vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {

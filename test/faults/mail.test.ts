@@ -221,7 +221,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("succeeds even if the database and the queue both refuse its record", async () => {
+  it("succeeds even if neither the database nor the queue can record it", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));

@@ -100,7 +100,7 @@ describe("a partner's request", () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
   });
 
-  it("with a revoked token is a 401 with the next request [Z4]", async () => {
+  it("with a revoked token is a 401 from the next request on [Z4]", async () => {
     const { token, tokenId, slug } = await found("b");
     expect((await list(token)).status).toBe(200);
     await cells.admin("revoke-api-token", { organization: slug, id: tokenId });
@@ -291,7 +291,7 @@ describe("Stripe's events", () => {
     metadata: { invoice_id: invoice },
   });
 
-  it("are recorded once, by the cell that knows the payment, in whichever order they come [Z7]", async () => {
+  it("are recorded once, by the cell that knows the payment, whatever order they arrive in [Z7]", async () => {
     const paying = paymentOf(await openInvoice());
     const [refund, paid] = [chargeRefunded(paying, 400), intentSucceeded(paying)];
     expect(await receive(refund)).toBe(200);

@@ -246,7 +246,7 @@ describe("a move", () => {
     expect(await countOldLinks()).toBe(0);
   });
 
-  it("waits for every e-mail that is being sent, and the copy sends no facts meanwhile [Z10]", async () => {
+  it("waits for every e-mail and image in progress, and the copy sends no facts meanwhile [Z10]", async () => {
     const { here } = await made();
     const { organizationId: id } = here;
     const command = mover(here, { to: "b" });
@@ -289,6 +289,10 @@ describe("a move", () => {
       expect([table, await close()]).toEqual([table, { isClosed: false }]);
       await lease(table, column, null);
     }
+    const share_url = `https://app.example.com/review/${crypto.randomUUID()}`;
+    const unfinished = await here.deliverable({ share_url, embed_url: share_url });
+    expect(await close()).toEqual({ isClosed: false });
+    await update("deliverables", unfinished, { asset_path: "images/stored" });
     expect(await close()).toEqual({ isClosed: true });
   });
 

@@ -169,7 +169,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("returns 429 while one organization's large bodies fill its 16 MB [N14]", async () => {
+it("returns 429 while one organization's large bodies fill its 16 MB budget [N14]", async () => {
   const workspace = await makeWorkspace();
   const opened = Promise.withResolvers<void>();
   const post = () => {

@@ -370,7 +370,7 @@ describe("import-organization refuses", () => {
     expect(message).toMatch(/^This copy is incomplete: the image .* has a different size$/);
   });
 
-  it("an export of another schema version [B3]", async () => {
+  it("an export from another schema version [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/manifest.jsonl`, (text) => text.replace(/"schema":"[^"]*"/, '"schema":"0123"')),
     );

@@ -82,7 +82,7 @@ describe("npm start", () => {
     for (const list of lists) expect(await namesOf(list)).toEqual(expected[list].sort());
   });
 
-  it("writes the address and the credentials to local.json once it serves [O8]", async () => {
+  it("writes the address and the credentials to local.json once it is listening [O8]", async () => {
     const file = join(state.directory, "local.json");
     const announced = JSON.parse(readFileSync(file, "utf8"));
     expect(announced).toEqual({

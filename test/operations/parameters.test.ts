@@ -152,7 +152,7 @@ describe("a replay of many deliveries", () => {
     expect(limited).toMatchObject({ outcome: { result: { replayed: 3_000 } }, limits: ["3000"] });
   });
 
-  it("returns the refusal of a call", async () => {
+  it("returns the error of a refused call", async () => {
     const refused = { ok: false, message: "There is no webhook endpoint e", hint: null } as const;
     expect(
       await replayInSteps(

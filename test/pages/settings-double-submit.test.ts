@@ -208,7 +208,7 @@ describe("Rotate secret", () => {
     }
   });
 
-  it("rotates once for concurrent forms", async () => {
+  it("rotates once for concurrent form submissions", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const forms = [await formOn(path), await formOn(path), await formOn(path)];

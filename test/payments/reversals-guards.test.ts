@@ -23,13 +23,13 @@ describe("reversed money", () => {
   it("leaves a paid invoice partially paid and then open", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
-    await here.cancelMail(id, 40);
+    await here.reversePayment(id, 40);
     expect(await rowById("invoices", id)).toMatchObject({
       status: "partially_paid",
       amount_paid_minor: 60,
       amount_due_minor: 40,
     });
-    await here.cancelMail(id, 60, "dispute");
+    await here.reversePayment(id, 60, "dispute");
     expect(await rowById("invoices", id)).toMatchObject({
       status: "open",
       amount_paid_minor: 0,
@@ -43,7 +43,7 @@ describe("reversed money", () => {
   it("leaves a paid invoice overdue if its due date has passed, without a second event", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: yesterday });
-    await here.cancelMail(id, 40);
+    await here.reversePayment(id, 40);
     expect((await rowById("invoices", id)).status).toBe("overdue");
     expect(await newest(here, 2)).toMatchObject([
       { event: "invoice.paid" },
@@ -54,7 +54,7 @@ describe("reversed money", () => {
   it("leaves a paid invoice partially paid on its due date", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: new Date().toISOString().slice(0, 10) });
-    await here.cancelMail(id, 40);
+    await here.reversePayment(id, 40);
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
   });
 
@@ -62,8 +62,8 @@ describe("reversed money", () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 10);
-    await here.cancelMail(id, 10);
-    await here.cancelMail(id, 10, "dispute");
+    await here.reversePayment(id, 10);
+    await here.reversePayment(id, 10, "dispute");
     await here.pay(id, 5);
     expect(await rowById("invoices", id)).toMatchObject({ status: "open", amount_paid_minor: -5 });
     await here.pay(id, 15);
@@ -81,7 +81,7 @@ describe("reversed money", () => {
     await update("invoices", isVoid, { status: "void" });
     for (const id of [overdue, isVoid, overpaid]) {
       await here.pay(id, 50);
-      await here.cancelMail(id, 50);
+      await here.reversePayment(id, 50);
     }
     const ends = await Promise.all([overdue, isVoid, overpaid].map((id) => rowById("invoices", id)));
     expect(ends.map(({ status }) => status)).toEqual(["overdue", "void", "paid"]);
@@ -92,7 +92,7 @@ describe("reversed money", () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100, { due_date: yesterday });
     await here.pay(id, 50);
-    await here.cancelMail(id, 20);
+    await here.reversePayment(id, 20);
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
     await update("invoices", id, { status: "overdue" });
     expect(await newest(here)).toMatchObject([
@@ -103,8 +103,8 @@ describe("reversed money", () => {
   it("is restored by a won dispute without another invoice.paid", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
-    await here.cancelMail(id, 100, "dispute");
-    await here.cancelMail(id, -100, "dispute_won");
+    await here.reversePayment(id, 100, "dispute");
+    await here.reversePayment(id, -100, "dispute_won");
     expect(await rowById("invoices", id)).toMatchObject({ status: "paid", amount_paid_minor: 100 });
     expect(await newest(here, 2)).toMatchObject([
       {
@@ -129,7 +129,7 @@ describe("reversed money", () => {
   it("allows an invoice to be voided once all payments are reversed", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
-    await here.cancelMail(id, 100);
+    await here.reversePayment(id, 100);
     await update("invoices", id, { status: "void" });
     expect(await rowById("invoices", id)).toMatchObject({ status: "void", amount_due_minor: 0 });
   });
@@ -139,7 +139,7 @@ describe("reversed money", () => {
     const id = await paidInvoice(here);
     const { updated_at } = await rowById<{ updated_at: string }>("invoices", id);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await here.cancelMail(id, 10);
+    await here.reversePayment(id, 10);
     expect((await rowById<{ updated_at: string }>("invoices", id)).updated_at > updated_at).toBe(true);
   });
 });
@@ -153,12 +153,12 @@ describe("a reversal", () => {
   ])("has the sign of its kind and refuses a %s of %d", async (kind, amount) => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
-    await expect(here.cancelMail(id, amount, kind)).rejects.toThrow("reversal_sign_wrong");
+    await expect(here.reversePayment(id, amount, kind)).rejects.toThrow("reversal_sign_wrong");
   });
 
   it("is immutable", async () => {
     const here = await makeFilledWorkspace();
-    const id = await here.cancelMail(await paidInvoice(here), 40);
+    const id = await here.reversePayment(await paidInvoice(here), 40);
     await expect(update("payment_reversals", id, { amount_minor: 1 })).rejects.toThrow("immutable");
     await expect(sql("DELETE FROM payment_reversals WHERE id = ?", id)).rejects.toThrow("immutable");
     await expect(

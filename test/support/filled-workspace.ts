@@ -137,7 +137,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     pay: (invoiceId: string, amount: number, via = "stripe") =>
       own("payments", { invoice_id: invoiceId, amount_minor: amount, collected_via: via }),
     /** Inserts a reversal of an invoice's payment. A negative amount means that money was returned. */
-    cancelMail: (invoiceId: string, amount: number, kind = "refund") =>
+    reversePayment: (invoiceId: string, amount: number, kind = "refund") =>
       own("payment_reversals", { invoice_id: invoiceId, amount_minor: amount, kind }),
     changeOrder: (values: Values = {}) =>
       own("change_orders", {

@@ -34,8 +34,8 @@ export const makers: Record<EventName, (here: FilledWorkspace) => Promise<unknow
   "invoice.sent": (here) => here.openInvoice(12550),
   "invoice.paid": async (here) => here.pay(await here.openInvoice(12550), 2550),
   "invoice.overdue": async (here) => update("invoices", await here.openInvoice(12550), { status: "overdue" }),
-  "invoice.refunded": async (here) => here.cancelMail(await paidInvoice(here), 2550),
-  "invoice.disputed": async (here) => here.cancelMail(await paidInvoice(here), 12550, "dispute"),
+  "invoice.refunded": async (here) => here.reversePayment(await paidInvoice(here), 2550),
+  "invoice.disputed": async (here) => here.reversePayment(await paidInvoice(here), 12550, "dispute"),
   "deposit.cleared": async (here) =>
     update("deposits", await here.deposit(), { status: "cleared", collected_via: "offline" }),
 };

@@ -71,7 +71,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.timeEntry();
   await here.draft(100);
   await here.pay(await here.openInvoice(100), 40);
-  await here.cancelMail(await here.openInvoice(100), 10);
+  await here.reversePayment(await here.openInvoice(100), 10);
   await own("processor_events", {
     // Sorts before the next one if both were created in the same millisecond.
     id: `0${crypto.randomUUID().slice(1)}`,

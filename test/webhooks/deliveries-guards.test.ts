@@ -129,7 +129,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
-  it("only once no reason to hold them remains", async () => {
+  it("only when nothing holds them any more", async () => {
     const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });

@@ -147,7 +147,7 @@ describe("POST /api-v1/invoices", () => {
     expect([three.subtotal, three.tax_total, three.total]).toEqual([100, 99, 199]);
   });
 
-  it("limits prices to the digits of the currency", async () => {
+  it("limits prices to the currency's decimal places", async () => {
     for (const [currency, fine, tooFine] of [
       ["JPY", 1, 0.5],
       ["USD", 0.07, 0.075],

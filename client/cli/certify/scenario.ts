@@ -13,7 +13,7 @@ export interface CertifyCase {
   run(receiver: Receiver): Promise<string | undefined>;
 }
 
-/** Expects a 2xx; anything else is retried or given up. */
+/** Expects a 2xx; after any other status the delivery is retried or fails. */
 export const expectAccepted = (answer: ReceiverAnswer): string | undefined =>
   isAccepted(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
 

@@ -92,7 +92,7 @@ const handleSchema: Tool["inputSchema"] = {
 const again =
   "Committing the same handle again, even in another session, returns the same response and does not repeat the work.";
 
-/** Tools that do prepared work. E-mailing a client is a separate tool, so that only it needs a person's approval. */
+/** Commit prepared writes. E-mailing a client is a separate tool, so that only it needs a person's approval. */
 export const commitTools = {
   commit: {
     name: "commit",

@@ -11,6 +11,7 @@ import { now, nowWith } from "../../db/columns.ts";
 import { fences } from "../../db/fencing.ts";
 import { moveChanges, moves } from "../../db/moving.ts";
 import { batch, type Query, run } from "../../db/query.ts";
+import { deliverables } from "../../review/deliverables/tables.ts";
 import { reviewNotices } from "../../review/notices/tables.ts";
 import { webhookEndpoints } from "../../webhooks/endpoints/tables.ts";
 import { directoryChanges } from "../../workspace/directory/tables.ts";
@@ -46,8 +47,11 @@ export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): 
   return {};
 }
 
-/** Whether an e-mail is being sent, which takes less than a minute. After a failure, its lease can last longer. */
-function isMailing(organizationId: string): SQL {
+/**
+ * Whether an e-mail is being sent or a new deliverable's image is being stored, which takes less than a minute. After a
+ * failure, the lease of an e-mail can last longer.
+ */
+function isUnderWay(organizationId: string): SQL {
   const leased = (table: SQLiteTable & { organization_id: SQLiteColumn }, isLeased: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${eq(table.organization_id, organizationId)} AND ${isLeased})`;
   const isFresh = (lease: SQLiteColumn, minutes: number) =>
@@ -55,6 +59,9 @@ function isMailing(organizationId: string): SQL {
   const { reviewNotice, digest, invitation, tokenWarning } = mailLeaseMinutes;
   const { due_at, leased_until } = reviewNotices;
   const { held_notices, digest_leased_until } = mailCounts;
+  // The legacy route inserts the deliverable before it stores the image.
+  const isWithoutImage = sql`${deliverables.asset_path} IS NULL`;
+  const isWithoutEmbed = eq(deliverables.embed_url, deliverables.share_url);
   const all = [
     leased(ledger, sql`${ledger.lease_ends_at} > ${now}`),
     leased(reviewNotices, sql`${due_at} IS NOT NULL AND ${isFresh(leased_until, reviewNotice)}`),
@@ -62,6 +69,10 @@ function isMailing(organizationId: string): SQL {
     leased(invitations, isFresh(invitations.mail_due_at, invitation)),
     leased(apiTokens, isFresh(apiTokens.warning_leased_until, tokenWarning)),
     leased(webhookEndpoints, sql`${webhookEndpoints.notice_leased_at} > ${nowWith("-1 minute")}`),
+    leased(
+      deliverables,
+      sql`${deliverables.created_at} > ${nowWith("-1 minute")} AND ${isWithoutImage} AND ${isWithoutEmbed}`,
+    ),
   ];
   return sql`(${sql.join(all, sql` OR `)})`;
 }
@@ -76,7 +87,7 @@ export async function closeMove(
   const isUnrecorded = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(sent)}) AS mail
     JOIN ${ledger} ON ${entries} = ${mover.id} AND ${ledger.key} = mail.value WHERE ${ledger.answer} IS NULL)`;
   const isQuiet = sql`since < ${nowWith(`-${moveLimits.quietSeconds} seconds`)}
-    AND NOT ${isMailing(mover.id)} AND NOT ${isUnrecorded}`;
+    AND NOT ${isUnderWay(mover.id)} AND NOT ${isUnrecorded}`;
   const [, isClosed] = await batch(db, [
     recordSeen(mover),
     enterState(mover, "closed", and(isInState("quiet"), isQuiet)),

@@ -30,6 +30,7 @@ export const moveSteps: {
   apply: target.applyPart,
   putImage: eitherCell.putImage,
   dropImages: eitherCell.dropImages,
+  publishLinks: target.publishLinks,
   keepKept: target.saveCoordinatorLines,
   finish: target.finishCopy,
   addRequests: target.addRequests,

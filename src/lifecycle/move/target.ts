@@ -59,7 +59,7 @@ const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences
 
 /**
  * Writes a part, advances the position and reads the part back, in one transaction. `isLate`: nothing was written,
- * because a row refers to one that is not here yet.
+ * because a row refers to one that has not been copied yet.
  */
 export async function applyPart(
   { db }: Pick<Services, "db">,
@@ -183,6 +183,15 @@ const isCopying = (db: D1Database, { id, mover }: MoverRef): Promise<boolean> =>
     ),
   );
 
+/** Adds links without a prefix to the directory before the switch, because there may be many. */
+export async function publishLinks(
+  services: Pick<Services, "db" | "cell">,
+  { id }: StepInput<"publishLinks">,
+): StepResult<"publishLinks"> {
+  await publishOldLinks(services, (column) => eq(column, id));
+  return {};
+}
+
 /** Stores a page of the old cell's coordinator data. The first page replaces the existing rows. */
 export async function saveCoordinatorLines(
   services: Pick<Services, "db" | "coordinators">,
@@ -198,7 +207,7 @@ export async function saveCoordinatorLines(
  * the copied ones.
  */
 export async function finishCopy(
-  { db, cell, images, coordinators }: Pick<Services, "db" | "cell" | "images" | "coordinators">,
+  { db, images, coordinators }: Pick<Services, "db" | "images" | "coordinators">,
   { facts, notBefore, from, to, ...mover }: StepInput<"finish">,
 ): StepResult<"finish"> {
   const { id } = mover;
@@ -209,7 +218,6 @@ export async function finishCopy(
   await coordinators.getByName(id).importFacts(kept);
   await unmarkErasure(images, id);
   for (const clientId of erasedClients) await markErasure(images, { organizationId: id, clientId });
-  await publishOldLinks({ db, cell }, (column) => eq(column, id));
   const details = JSON.stringify({ from, to });
   const isOurs = and(isMoveTo(id), eq(moves.mover, mover.mover));
   await batch(db, [

@@ -62,7 +62,7 @@ export const Alert = ({ children }: { children: Child }) => (
 interface EmptyOptions {
   icon: IconName;
   heading: string;
-  /** What will appear here, and how to get there. */
+  /** What will appear here, and what to do first. */
   children?: Child;
   actions?: Child;
 }

@@ -147,7 +147,7 @@ it("submits a form at most once in ten seconds, independently of other forms", (
   expect(pressed).toEqual(["kept back", "sent", "kept back"]);
 });
 
-describe("a form of many steps", () => {
+describe("a multi-step form", () => {
   const formOf = (answers: readonly (Answer | Error)[]) => {
     const button = { disabled: false };
     const sent: string[] = [];

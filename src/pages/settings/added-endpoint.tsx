@@ -11,7 +11,7 @@ import { webhooksPath } from "./webhooks.tsx";
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 const hintOf = (url: string) => `${url} verifies every delivery with it.`;
 
-/** What a receiver's developer needs, and the next step: a test. */
+/** Shows the new endpoint's secret and what to do next, first of all a test delivery. */
 export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret): Promise<Response> =>
   show(
     c,

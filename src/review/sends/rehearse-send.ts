@@ -18,7 +18,7 @@ import type { SendableReview } from "./send-deliverable.ts";
 /** Stands in for the key in the personal link. */
 export const linkPlaceholder = "PERSONAL-LINK";
 
-/** Runs a send's statements in a database that saves nothing, and returns the e-mail instead of sending it. */
+/** Runs a send's statements in a dry-run database, and returns the e-mail instead of sending it. */
 export async function rehearseSend(
   { services, actor }: Context<TokenActor, "db" | "applicationUrl" | "mailFrom">,
   review: SendableReview,

@@ -19,7 +19,7 @@ export const signOffsGuards: readonly Statement[] = [
       ),
     ],
   })),
-  // Completes the row with the version's hash and the workspace's name, whoever inserted it.
+  // Adds the version's hash and the workspace's name to the row, even if plain SQL inserted it.
   after(signOffs, "INSERT", "complete", ({ NEW }) => ({
     do: [
       sql`UPDATE ${signOffs} SET

@@ -67,7 +67,7 @@ function conditionsOf(organizationId: string, { endpoint, status, event, http_st
       endpoint === undefined
         ? undefined
         : sql`${table.endpoint_id} = ${ownEndpoint(organizationId, endpoint)}`,
-    // A literal, so that SQLite can tell that a partial index contains every such row.
+    // Uses a literal, so that SQLite can match the condition of the partial index.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
     http_status: http_status === undefined ? undefined : eq(lastAnswer, http_status),

@@ -21,7 +21,7 @@ const endpoints = records(table, WebhookEndpoint, {
 /** Also finds deleted endpoints, because deleting an endpoint returns it. */
 export const findEndpoint = endpoints.find;
 
-/** The secret, encrypted for the endpoint's id. */
+/** The secret, encrypted with the endpoint's id as additional data. */
 export const findEncryptedSecret = (organizationId: string, id: string) =>
   rowOf(
     build

@@ -82,7 +82,7 @@ function enqueuing({
 }
 
 /**
- * Uses literals, so that SQLite can tell that its partial indexes contain every such row. Held deliveries have no
+ * Uses literals, so that SQLite can match the conditions of its partial indexes. Held deliveries have no
  * next_attempt_at.
  */
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;

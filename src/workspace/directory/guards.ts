@@ -12,7 +12,7 @@ const outdates = (organizationId: SQL) =>
   sql`INSERT INTO ${directoryChanges} (id) VALUES (${organizationId})
     ON CONFLICT (id) DO UPDATE SET changes = changes + 1`;
 
-/** Triggers that note every change to a workspace's directory entry, even by plain SQL. An import notes its own end. */
+/** Record every change to a workspace's directory entry, even by plain SQL. Imports record their own end. */
 export const directoryGuards: readonly Statement[] = [
   after(organizations, "INSERT", "to_directory", ({ NEW }) => ({
     when: isCell,

@@ -6,6 +6,6 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
  */
 export const directoryChanges = sqliteTable("directory_changes", {
   id: text().primaryKey(),
-  /** Counts the changes, so that an entry that changes while it is copied is copied again. */
+  /** Counts the changes, so that an entry is copied again if it changes during the copy. */
   changes: integer().notNull().default(1),
 });

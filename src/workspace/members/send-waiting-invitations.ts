@@ -94,7 +94,7 @@ const postpone = (due: Due) =>
       .where(and(isOf(due), isDue, hasReachedInvitationLimit(due.email))),
   );
 
-/** Stores a new link, because the link of the invitation is not known: only its hash is stored. */
+/** Stores a new link, because the first one cannot be recovered: only its hash is stored. */
 const lease = (due: Due, token_hash: string) =>
   changesRow(
     build

@@ -27,7 +27,7 @@ export async function setMember(
   const { email, role } = input;
   const found = await run(services.db, findPerson(organization.id, email));
   if (actor.role !== "owner" && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
-  if (role === "none" && found?.status === "invited") return cancelMail(context, found);
+  if (role === "none" && found?.status === "invited") return cancelInvitation(context, found);
   if (actor.kind === "operator" || found?.status === "active") return changeMember(context, input);
   if (role === "none") return found ?? noSuch("member", email);
   return inviteMember(context, { ...input, role });
@@ -76,7 +76,7 @@ const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: str
       ),
   );
 
-async function cancelMail(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
+async function cancelInvitation(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
   const { email } = invited;
   const answer: ListedMember = { ...invited, role: "none", status: "left", delivery_problem: null };
   await batch(context.services.db, [
