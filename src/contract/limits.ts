@@ -28,6 +28,8 @@ export const limits = {
   messageIdCharacters: 998,
   /** How long e-mail ids for members are kept, and bounce reports that match no e-mail. */
   mailReportDays: 30,
+  /** How long a service of several cells keeps such reports in each cell: the e-mail may be recorded a moment later. */
+  unknownReportHours: 1,
   /** The reason for adding revision rounds. */
   reasonCharacters: 1000,
   /** The address of an evidence author: the longest RFC 5321 e-mail address, or a handle. */

@@ -36,7 +36,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge sessions": ({ db }) => purgeSessions(db),
   "publish in the directory": (services) => publish(services),
   "purge invitations": ({ db }) => purgeInvitations(db),
-  "purge mail counts": ({ db }) => purgeMailCounts(db),
+  "purge mail counts": purgeMailCounts,
 };
 
 /**

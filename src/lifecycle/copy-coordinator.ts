@@ -13,6 +13,7 @@ import { run } from "../db/query.ts";
  * numbers events differently.
  */
 type CopiedRow = CoordinatorRow<string[]>;
+type Spans = LoggedRequest["events"];
 
 /** Reads a page of the data after a given row. */
 export async function copyCoordinator(
@@ -21,26 +22,32 @@ export async function copyCoordinator(
   afterId: number,
 ): Promise<{ lines: string[]; next: number | null }> {
   const kept = await coordinators.getByName(organizationId).keptRows(afterId);
-  const spans = kept.rows.flatMap((row) =>
-    row.kind === "requests"
-      ? row.entries.flatMap(({ request_id, events: made }) => made.map((span) => ({ request_id, ...span })))
-      : [],
+  const entries = kept.rows.flatMap((row) => (row.kind === "requests" ? row.entries : []));
+  const idsOf = await findEventIds(db, organizationId, entries);
+  const lines = kept.rows.map((row) => JSON.stringify(withEvents<Spans, string[]>(row, idsOf)));
+  return { lines, next: kept.next };
+}
+
+const withEvents = <E, F>(
+  row: CoordinatorRow<E>,
+  eventsOf: (entry: { request_id: string; events: E }) => F,
+) =>
+  row.kind === "requests"
+    ? { ...row, entries: row.entries.map((entry) => ({ ...entry, events: eventsOf(entry) })) }
+    : row;
+
+/** Finds the ids of the events that requests recorded. */
+export async function findEventIds(
+  db: D1Database,
+  organizationId: string,
+  requests: readonly Pick<LoggedRequest, "request_id" | "events">[],
+): Promise<(request: { request_id: string }) => string[]> {
+  const spans = requests.flatMap(({ request_id, events: made }) =>
+    made.map((span) => ({ request_id, ...span })),
   );
   const found = spans.length === 0 ? [] : await run(db, eventsIn(organizationId, spans));
   const ids = Map.groupBy(found, ({ request_id }) => request_id);
-  const named = kept.rows.map(
-    (row): CopiedRow =>
-      row.kind === "requests"
-        ? {
-            ...row,
-            entries: row.entries.map((entry) => ({
-              ...entry,
-              events: (ids.get(entry.request_id) ?? []).map(({ id }) => id),
-            })),
-          }
-        : row,
-  );
-  return { lines: named.map((row) => JSON.stringify(row)), next: kept.next };
+  return ({ request_id }) => (ids.get(request_id) ?? []).map(({ id }) => id);
 }
 
 /** The cross join makes SQLite look up each span in the index events_in_order. */
@@ -85,23 +92,26 @@ export async function saveCoordinatorRows(
   copied: readonly CopiedRow[],
   isFirst: boolean,
 ): Promise<void> {
-  const ids = copied.flatMap((row) =>
-    row.kind === "requests" ? row.entries.flatMap(({ events: made }) => made) : [],
-  );
+  const entries = copied.flatMap((row) => (row.kind === "requests" ? row.entries : []));
+  const spansOf = await findEventSpans(db, organizationId, entries);
+  const kept = copied.map((row) => withEvents<string[], Spans>(row, spansOf));
+  await coordinators.getByName(organizationId).importRows(kept, isFirst);
+}
+
+/** Finds the numbers that this database has given to the events of requests. */
+export async function findEventSpans(
+  db: D1Database,
+  organizationId: string,
+  requests: readonly { events: readonly string[] }[],
+): Promise<(request: { events: readonly string[] }) => Spans> {
+  const ids = requests.flatMap(({ events: made }) => made);
   const found = ids.length === 0 ? [] : await run(db, sequencesOf(organizationId, ids));
   const sequences = new Map(found.map(({ id, sequence }) => [id, sequence]));
-  const spansOf = (made: readonly string[]): LoggedRequest["events"] =>
+  return ({ events: made }) =>
     made.flatMap((id) => {
       const upTo = sequences.get(id);
       return upTo === undefined ? [] : [{ behind: upTo - 1, upTo }];
     });
-  const kept = copied.map(
-    (row): CoordinatorRow =>
-      row.kind === "requests"
-        ? { ...row, entries: row.entries.map((entry) => ({ ...entry, events: spansOf(entry.events) })) }
-        : row,
-  );
-  await coordinators.getByName(organizationId).importRows(kept, isFirst);
 }
 
 const sequencesOf = (organizationId: string, ids: readonly string[]) =>

@@ -89,6 +89,36 @@ describe("a partner's request", () => {
     }
   });
 
+  it("gets the same response as from the cell itself, except for ids and Server-Timing [Z2]", async () => {
+    const { token, slug } = await found("b");
+    const { id } = await (await write(token)).json<{ id: string }>();
+    const asked: [string, RequestInit?][] = [
+      ["/api-v1/clients"],
+      [`/api-v1/clients/${id}`],
+      ["/api-v1/clients/nothing"],
+      ["/api-v1/nothing"],
+      ["/api-v1/clients", { method: "POST", body: "{}" }],
+      ["/api-v1/clients", { headers: { apikey: env.GATEWAY_PUBLIC_KEY } }],
+      [`/review/${"r".repeat(32)}`, { headers: { accept: "text/html" } }],
+      [`/settings/${slug}`, { headers: { accept: "text/html" } }],
+      ["/docs"],
+      ["/openapi.json"],
+    ];
+    const isOwn = (name: string) => ["server-timing", "x-ratelimit-remaining"].includes(name);
+    const read = async (answered: Response) =>
+      JSON.stringify([
+        answered.status,
+        [...answered.headers].filter(([name]) => !isOwn(name)),
+        await answered.text(),
+      ]).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "an id");
+    for (const [path, init] of asked) {
+      const request = { headers: apiHeaders(token), ...init };
+      expect(await read(await cells.fetch(path, request))).toBe(
+        await read(await cells.fetchFrom("b", path, request)),
+      );
+    }
+  });
+
   it("with an unknown token is a 401 without a statement in any cell [Z4]", async () => {
     const unknown = `svc_${"0".repeat(36)}`;
     await cells.settled();

@@ -140,6 +140,45 @@ const eventsInOrder = async ({ organizationId }: FilledWorkspace, database: D1Da
       .raw()
   ).flat();
 
+interface TokenUse {
+  id: string;
+  requests: number;
+  last_used_at: string | null;
+}
+
+/** How often and when the workspace's tokens were used. */
+async function usesOf({ organizationId: organization }: FilledWorkspace) {
+  const { tokens } = await cells.admin<{ tokens: TokenUse[] }>("usage", { organization });
+  const listed = await cells.admin<TokenUse[]>("list-api-tokens", { organization });
+  const countOf = (token: string) => tokens.find(({ id }) => id === token)?.requests ?? 0;
+  return listed.map(({ id, last_used_at }) => ({ id, last_used_at, requests: countOf(id) }));
+}
+
+/** Logs a request in the old cell that recorded an event. */
+async function logRequest(
+  { organizationId }: FilledWorkspace,
+  token_id: string,
+  eventId: unknown,
+): Promise<string> {
+  const [event] = await sql<{ sequence: number }>("SELECT sequence FROM events WHERE id = ?", eventId);
+  const upTo = event?.sequence ?? 0;
+  const request_id = crypto.randomUUID();
+  await env.ORGANIZATION_COORDINATOR.getByName(organizationId).logRequests([
+    {
+      ...{
+        request_id,
+        at: new Date().toISOString(),
+        token_id,
+        method: "POST",
+        route: "/api-v1/clients",
+      },
+      ...{ status: 201, code: null, error: null, duration_ms: 1, replay: false, subject_id: null },
+      events: [{ behind: upTo - 1, upTo }],
+    },
+  ]);
+  return request_id;
+}
+
 const leftovers = (here: FilledWorkspace) =>
   cells.admin("find-leftovers", { organization: here.organizationId });
 
@@ -203,7 +242,16 @@ describe("a move", () => {
       cells.admin("erase-organization", { organization: organizationId, confirm: organizationId }),
     ).rejects.toThrow("being moved");
 
+    await cells.settled();
+    const uses = await usesOf(here);
+    expect(uses.some(({ requests }) => requests > 0)).toBe(true);
+    await command.until("switched");
+    expect(await usesOf(here)).toEqual(uses);
+    const lateRequest = await logRequest(here, String(uses[0]?.id), order[0]);
     const done = await command.until("none");
+    expect(
+      await cells.admin("show-request", { organization: organizationId, request_id: lateRequest }),
+    ).toMatchObject({ events: [{ id: order[0] }] });
     expect(done).toMatchObject({ state: "done", from: "a", to: "b" });
     const moved = await rowsIn(here, env.DB_OF_B);
     const audited = moved.audit_log?.filter((row) => !rows.audit_log?.includes(row)) ?? [];

@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeMailCounts } from "../../src/core/mails/purge-mail-counts.ts";
 import { consumeEmailEvents } from "../../src/queues/email-events.ts";
 import { sendReminders } from "../../src/review/reminders/send-reminders.ts";
 import type { MailEventRecord } from "../../src/review/returned-mails/record.ts";
@@ -152,6 +153,29 @@ describe("a review e-mail that bounces", () => {
     expect([await problemOf(studio, id), await unmatched(later)]).toEqual([problem, 0]);
     expect(await failures(studio)).toHaveLength(1);
   });
+});
+
+it("deletes a report that matches no e-mail after 30 days, or after an hour in one of several cells [V35]", async () => {
+  const [recent, old] = [crypto.randomUUID(), crypto.randomUUID()];
+  await consume(bounced(recent), bounced(old));
+  const age = (messageId: string, by: string) =>
+    sql(
+      "UPDATE mail_events SET received_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?) WHERE message_id = ?",
+      by,
+      messageId,
+    );
+  const keptIn = async (cell: Parameters<typeof purgeMailCounts>[0]["cell"]) => {
+    await purgeMailCounts({ db: env.DB, cell });
+    return [await unmatched(recent), await unmatched(old)];
+  };
+  await age(recent, "-29 days");
+  await age(old, "-31 days");
+  expect(await keptIn(null)).toEqual([1, 0]);
+  const { cell } = servicesOf({ ...env, CELL: "a", CELLS: "a,b", DIRECTORY: env.TEST_DIRECTORY });
+  await consume(bounced(old));
+  await age(recent, "-59 minutes");
+  await age(old, "-61 minutes");
+  expect(await keptIn(cell)).toEqual([1, 0]);
 });
 
 it("keeps a report about a fenced workspace until the fence is lifted [V35, X6]", async () => {

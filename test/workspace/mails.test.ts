@@ -357,7 +357,7 @@ describe("the e-mails of a day", () => {
         `-${days} days`,
         studio.organizationId,
       );
-    await purgeMailCounts(env.DB);
+    await purgeMailCounts({ db: env.DB, cell: null });
     expect(await countRows("mail_counts", studio)).toBe(1);
   });
 
@@ -370,7 +370,7 @@ describe("the e-mails of a day", () => {
       .bind(studio.organizationId)
       .run();
     for (const left of [1, 0]) {
-      await purgeMailCounts(env.DB);
+      await purgeMailCounts({ db: env.DB, cell: null });
       expect(await countRows("mail_counts", studio)).toBe(left);
     }
   });

@@ -8,7 +8,7 @@ import { now } from "../../db/columns.ts";
 import { moveChanges } from "../../db/moving.ts";
 import { batch, run } from "../../db/query.ts";
 import { addRows, emptyDigest } from "../complete-copy.ts";
-import { copyCoordinator } from "../copy-coordinator.ts";
+import { copyCoordinator, findEventIds } from "../copy-coordinator.ts";
 import { erasedClients } from "../erasure-marks.ts";
 import { page } from "../read-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "../rows-of-organization.ts";
@@ -143,11 +143,12 @@ export async function readFacts(
   return { facts: { ...kept, erasedClients: await erasedClients(images, mover.id) }, now: clock?.now ?? "" };
 }
 
-/** Finds requests that were logged here after the log was copied. */
+/** Finds requests that were logged here after the log was copied, with the ids of their events. */
 export async function lateRequests(
-  { coordinators }: Pick<Services, "coordinators">,
+  { db, coordinators }: Pick<Services, "db" | "coordinators">,
   { id: organizationId, since }: StepInput<"lateRequests">,
 ): StepResult<"lateRequests"> {
-  const filter = { since, limit: 1_000 };
-  return { requests: await coordinators.getByName(organizationId).findRequests(filter) };
+  const found = await coordinators.getByName(organizationId).findRequests({ since, limit: 1_000 });
+  const idsOf = await findEventIds(db, organizationId, found);
+  return { requests: found.map((request) => ({ ...request, events: idsOf(request) })) };
 }

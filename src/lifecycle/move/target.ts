@@ -15,7 +15,7 @@ import { logLine } from "../../platform/log.ts";
 import { markOutdated } from "../../workspace/directory/rebuild.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { addRows, CopiedFacts, type CopiedRow, copiedColumns, emptyDigest } from "../complete-copy.ts";
-import { parseCoordinatorRows, saveCoordinatorRows } from "../copy-coordinator.ts";
+import { findEventSpans, parseCoordinatorRows, saveCoordinatorRows } from "../copy-coordinator.ts";
 import { markErasure, unmarkErasure } from "../erasure-marks.ts";
 import { publishOldLinks } from "../old-links.ts";
 import { nameOf, type OwnRows } from "../rows-of-organization.ts";
@@ -232,13 +232,16 @@ export async function finishCopy(
   return { isEarly: false };
 }
 
+/** A logged request with the ids of its events. */
+type NamedRequest = Omit<LoggedRequest, "events"> & { events: string[] };
+
 /** Adds requests that the old cell logged after its log was copied, and updates the directory from this cell. */
 export async function addRequests(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   { id, requests }: StepInput<"addRequests">,
 ): StepResult<"addRequests"> {
   await run(db, markOutdated(id));
-  const late = requests as LoggedRequest[];
+  const late = requests as NamedRequest[];
   const coordinator = coordinators.getByName(id);
   const oldest = late.at(-1)?.at;
   if (oldest === undefined) return {};
@@ -246,7 +249,8 @@ export async function addRequests(
     (await coordinator.findRequests({ since: oldest, limit: 10_000 })).map((each) => each.request_id),
   );
   const missing = late.filter(({ request_id }) => !known.has(request_id)).reverse();
-  await coordinator.logRequests(missing.map((request) => ({ ...request, events: [] })));
+  const spansOf = await findEventSpans(db, id, missing);
+  await coordinator.logRequests(missing.map((request) => ({ ...request, events: spansOf(request) })));
   return {};
 }
 
