@@ -20,7 +20,7 @@ export async function showImage(
   }) as Response;
 }
 
-/** Shows the picture for link previews of the review (contract P30). */
+/** Shows the picture for link previews of the review (contract P24). */
 export async function showPreview(c: Context<PageApp>): Promise<Response> {
   const { db, versionPicture } = c.get("services");
   const image = await run(db, findPreview({ shareToken: c.req.param("token") ?? "" }));
