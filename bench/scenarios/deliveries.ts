@@ -19,12 +19,13 @@ const limit = 50;
 /** The row, its index entry, and sorting the page. */
 const looksForRow = 5;
 const allowance = limit * looksForRow;
+/** Without an index for the filter, a search scans the newest deliveries (contract N11). */
+const scannedRows = 2_000;
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
 
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
-  // Scans the newest deliveries, reading a row and an index entry for each.
-  ["event", { event: "signoff.recorded" }, 2 * searchLimits.deliveries + allowance],
+  ["event", { event: "signoff.recorded" }, scannedRows],
   ["endpoint", { endpoint: endpointId(3) }],
   ["subject_id", { subject_id: subjectId(777) }, allowance + searchLimits.eventsOfSubject],
   ["since, until", { since: day(8), until: day(7) }],
@@ -32,7 +33,7 @@ const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["status=dead", { status: "dead" }],
   ["status=dead, endpoint", { status: "dead", endpoint: deadEndpoint }],
   ["status=dead of an endpoint without", { status: "dead", endpoint: endpointId(3) }],
-  ["status=delivered", { status: "delivered" }],
+  ["status=delivered", { status: "delivered" }, scannedRows],
   // Reads a page per endpoint and shows the newest deliveries overall.
   ["status=pending", { status: "pending" }, allowance + 2 * endpoints * limit],
   ["status=pending, endpoint", { status: "pending", endpoint: waitingEndpoint }, allowance + limit],

@@ -1,7 +1,7 @@
 /**
  * Runs a front and two cells with local bindings: node test/faults/cells-process.ts STATE CELL_BUNDLE FRONT_BUNDLE. It
- * reports each binding call of a move, kills the runtime with SIGKILL at the first call at which no move was killed
- * yet, and starts the runtime again. Another Worker runs SQL and the Admin entrypoint for this suite.
+ * reports each binding call of a move, kills the runtime with SIGKILL at the first call that is new in some respect
+ * (its number within the step, its method, or one of its statements), and starts the runtime again. Another Worker runs SQL and the Admin entrypoint for this suite.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,15 +12,18 @@ import { frontName, writeConfigs } from "../../scripts/local/cells.ts";
 
 const [stateDirectory = "", cellBundle = "", frontBundle = ""] = process.argv.slice(2);
 
+/** A step makes more calls the larger the workspace is, so later calls are told apart by their statements only. */
+const numberedCalls = 12;
+
 /** The Worker with an Admin entrypoint that reports each binding call of a move before making it. */
 const counting = `import worker, * as all from "./worker.js";
 export * from "./worker.js";
 const counted = (env, call) => {
-  const ask = async (what) => {
+  const ask = async (...done) => {
     if (call.step === null) return;
-    call.made += 1;
-    const body = [env.CELL ?? "front", call.step, call.made, what].join(" ");
-    await env.COUNT.fetch("http://count/", { method: "POST", body });
+    call.made = Math.min(call.made + 1, ${numberedCalls});
+    const names = [call.made, ...done].map((each) => [env.CELL ?? "front", call.step, each].join(" "));
+    await env.COUNT.fetch("http://count/", { method: "POST", body: JSON.stringify(names) });
   };
   const calling = (target, binding) => new Proxy(target, {
     get(_, name) {
@@ -52,7 +55,7 @@ const counted = (env, call) => {
       if (name === "prepare") return (sql) => statement(target.prepare(sql), sql);
       if (name === "batch") return async (all) => {
         const known = all.map((one) => plain.get(one) ?? { target: one, sql: "" });
-        await ask(known.map(({ sql }) => sql).join("; "));
+        await ask(...known.map(({ sql }) => sql));
         return target.batch(known.map((one) => one.target));
       };
       return target[name];
@@ -109,7 +112,7 @@ const tools = `export default {
   }
 }`;
 
-/** The calls at which a move was killed; null: no move is killed. */
+/** The names of the calls at which a move was killed; null: no move is killed. */
 let killedAt: Set<string> | null = null;
 process.on("message", ({ arm }: { arm: string[] | null }) => {
   killedAt = arm && new Set(arm);
@@ -118,10 +121,10 @@ process.on("message", ({ arm }: { arm: string[] | null }) => {
 
 /** Lets a call continue, or kills the runtime first. */
 async function count(request: Request): Promise<Response> {
-  const call = await request.text();
-  if (killedAt === null || killedAt.has(call)) return new Response(null);
+  const names = (await request.json()) as string[];
+  if (killedAt === null || names.every((name) => killedAt?.has(name))) return new Response(null);
   killedAt = null;
-  process.send?.({ killedAt: call });
+  process.send?.({ killedAt: names });
   // This process has one child: the runtime with the front, both cells, their storage and their queues.
   for (const child of execFileSync("pgrep", ["-P", String(process.pid)], { encoding: "utf8" }).split("\n"))
     if (child !== "") process.kill(Number(child), "SIGKILL");

@@ -1,8 +1,8 @@
 /**
  * Part of `npm run test:faults`: a workspace moves repeatedly between two cells, with writers, receivers and a reader
  * of the feed. A move to `b` is killed with SIGKILL at each of its binding calls, one after the other, and continued
- * with the same command. The suite ends with a move that reaches no call that was not killed yet. It tells calls apart
- * by cell, step, number within the step, and statement or method. MOVE_KILLS limits the number of kills. Exits 0 only
+ * with the same command. The suite ends with a move that reaches no call that was not killed yet. A call is new if no
+ * move was killed at its number within the step, at its method, or at one of its statements. MOVE_KILLS limits the number of kills. Exits 0 only
  * if nothing was lost and nothing was done twice.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -44,8 +44,9 @@ const front = await bundleInto(directory, undefined, [], "front/worker.ts");
 let service = await start();
 let isUp = true;
 const kills: Kill[] = [];
-/** The calls at which a move was killed. */
+/** The names of the calls at which a move was killed: their numbers, methods and statements in each step. */
 const killedAt = new Set<string>();
+let killedByCall = 0;
 const written: { key: string; ids: Set<string>; interrupted: number }[] = [];
 const issued = new Set<string>();
 const drafts: string[] = [];
@@ -71,7 +72,9 @@ async function start() {
     detached: true,
   });
   child.on("message", (said) => {
-    if (Reflect.has(Object(said), "killedAt")) killedAt.add(Reflect.get(Object(said), "killedAt"));
+    if (!Reflect.has(Object(said), "killedAt")) return;
+    killedByCall += 1;
+    for (const name of Reflect.get(Object(said), "killedAt")) killedAt.add(name);
   });
   return serviceOf(child, await nextAddressesOf(child));
 }
@@ -258,7 +261,7 @@ async function moveUnderKills(to: Cell): Promise<void> {
     if (await moveTo(to)) {
       await service.arm(false);
       // The cron may have reached the call after the command ended.
-      if (killedAt.size === kills.length) return;
+      if (killedByCall === kills.length) return;
     }
     isUp = false;
     kills.push({ fromMs, untilMs: Date.now() });
