@@ -5,12 +5,12 @@ import { isWaitedFor, sleep } from "./retry.ts";
 const _answer = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers });
 
-describe("how long to wait", () => {
-  it("waits at most a minute; a longer hint is left to the caller", () => {
+describe("the wait before a retry", () => {
+  it("is at most a minute; a longer Retry-After is left to the caller", () => {
     expect([undefined, 0, 60_000, 60_001].map(isWaitedFor)).toEqual([true, true, true, false]);
   });
 
-  it("limits a timer to the longest delay, since a longer one fires at once", () => {
+  it("is capped at the longest delay that setTimeout supports", () => {
     const timers = vi.spyOn(globalThis, "setTimeout").mockReturnValue(0 as never);
     for (const ms of [2 ** 31 - 1, 2 ** 31, Number.POSITIVE_INFINITY]) void sleep(ms);
     expect(timers.mock.calls.map(([, ms]) => ms)).toEqual(Array(3).fill(2 ** 31 - 1));
@@ -25,7 +25,7 @@ describe("how long to wait", () => {
     await expect(sleep(60_000, controller.signal)).rejects.toBe(reason);
   });
 
-  it("leaves no timer and no signal listener behind", async () => {
+  it("cleans up its timer and its signal listener", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { signal } = new AbortController();

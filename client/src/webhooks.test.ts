@@ -4,7 +4,7 @@ import { signDelivery, verifyDelivery } from "./webhooks.ts";
 const secret = `whsec_${btoa("a".repeat(32))}`;
 const body = '{"event":"invoice.paid"}';
 
-it("accepts text or bytes, with headers from Fetch, another library or Node's server", async () => {
+it("verifies a string or bytes, with headers from Fetch, another library or Node's server", async () => {
   const now = Math.floor(Date.now() / 1000);
   const headers = {
     "webhook-id": "delivery-1",

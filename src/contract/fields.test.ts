@@ -33,7 +33,7 @@ describe("a timestamp accepts any ISO 8601 offset and becomes UTC with milliseco
   });
 });
 
-describe("updated_since accepts the listed ISO 8601 forms of an instant [L5]", () => {
+describe("updated_since accepts the documented ISO 8601 formats [L5]", () => {
   it.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["20260131T093000Z", "2026-01-31T09:30:00.000Z"],
@@ -104,7 +104,7 @@ it("trims text and counts characters, not UTF-16 units [T4]", () => {
     expect(text(1, 3).safeParse(wrong).success).toBe(false);
 });
 
-it("the error for a string says whether its length or its content is invalid", () => {
+it("a string's error message says whether its length or its content is invalid", () => {
   const messageOf = (value: string) =>
     z.object({ name: text(1, 3) }).safeParse({ name: value }).error?.issues[0]?.message;
   for (const wrong of ["a\0b", "abc\0", "a\ud800"]) {
@@ -113,7 +113,7 @@ it("the error for a string says whether its length or its content is invalid", (
   expect(messageOf("abcd")).toBe("name must have 1 to 3 characters");
 });
 
-it("an instant keeps its calendar day at its own offset", () => {
+it("a timestamp's calendar day is the day at its own offset", () => {
   expect(momentInput.parse("2026-02-01T00:30:00+02:00")).toEqual({
     at: "2026-01-31T22:30:00.000Z",
     day: "2026-02-01",

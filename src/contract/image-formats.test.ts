@@ -50,8 +50,8 @@ const animated = (...parts: string[]) => part("ANMF", `${"\0".repeat(16)}${parts
 
 const stored: [what: string, image: Buffer, contentType: string][] = [
   ["a PNG", pngOf(header(), data, end), "image/png"],
-  ["a PNG without its end", pngOf(header(), data), "image/png"],
-  ["a PNG with more after its end", pngOf(header(), data, end, "\0\0\0"), "image/png"],
+  ["a PNG without its end marker", pngOf(header(), data), "image/png"],
+  ["a PNG with bytes after its end", pngOf(header(), data, end, "\0\0\0"), "image/png"],
   ["a PNG of 16,384 pixels on a side", pngOf(header(16_384, 6_103), data), "image/png"],
   ["a JPEG with JFIF", jpegOf(jfif, frame(), scan, "data\xff\0", eoi), "image/jpeg"],
   [
@@ -64,7 +64,7 @@ const stored: [what: string, image: Buffer, contentType: string][] = [
     jpegOf("\xff\xff", jfif, "\xff\xff", frame("\xcf"), scan, "data\xff\xff", eoi),
     "image/jpeg",
   ],
-  ["a JPEG with more after its end", jpegOf(frame(), scan, "data", eoi, "\xff\xe0"), "image/jpeg"],
+  ["a JPEG with bytes after its end", jpegOf(frame(), scan, "data", eoi, "\xff\xe0"), "image/jpeg"],
   ["a GIF", gifOf(screen(), loop, gifPicture, ";"), "image/gif"],
   ["a GIF87a", bytes(`GIF87a${screen(256, 1)}${gifPicture};`), "image/gif"],
   [
@@ -72,63 +72,63 @@ const stored: [what: string, image: Buffer, contentType: string][] = [
     gifOf(screen(1, 1, "\x80"), "colors", `\x2c${"\0".repeat(8)}\x80colors\x02\x01\x44\0`),
     "image/gif",
   ],
-  ["a GIF without its end", gifOf(screen(), gifPicture), "image/gif"],
-  ["a GIF with more after its end", gifOf(screen(), gifPicture, ";\x21\xff"), "image/gif"],
+  ["a GIF without its end marker", gifOf(screen(), gifPicture), "image/gif"],
+  ["a GIF with bytes after its end", gifOf(screen(), gifPicture, ";\x21\xff"), "image/gif"],
   ["a lossy WebP", webpOf(lossy(1, 256)), "image/webp"],
   ["a lossless WebP", webpOf(lossless()), "image/webp"],
   ["an extended WebP", webpOf(canvas(), part("ALPH", "abc"), lossy()), "image/webp"],
   ["an animated WebP", webpOf(canvas(), animated(lossy()), animated(lossless())), "image/webp"],
-  ["a WebP with more after its end", Buffer.concat([webpOf(lossy()), bytes("VP8 \xff\xff")]), "image/webp"],
+  ["a WebP with bytes after its end", Buffer.concat([webpOf(lossy()), bytes("VP8 \xff\xff")]), "image/webp"],
 ];
 
-describe("an image that can be stored", () => {
+describe("a valid image", () => {
   it.each(stored)("%s", (_, image, contentType) => {
     expect(imageFormatOf(image)).toMatchObject({ contentType });
   });
 
-  it("accepts a view into a larger buffer", () => {
+  it("may be a view into a larger buffer", () => {
     const whole = Buffer.concat([bytes("before"), pngOf(header(), data)]);
     expect(imageFormatOf(whole.subarray(6))).toMatchObject({ extension: "png" });
   });
 });
 
-describe("an image that cannot be stored", () => {
+describe("a damaged or oversized image", () => {
   const [cutOff, noPicture] = ["is cut off", "has no picture data"];
   const wrongChecksum = "has a PNG chunk with a wrong checksum";
   const tooLong = "has more than 16,384 pixels on a side";
   const tooLarge = "has more than 100 megapixels";
 
   it.each([
-    ["a PNG cut in its data", pngOf(header(), data).subarray(0, -1), cutOff],
-    ["a PNG cut in its end", pngOf(header(), data, end).subarray(0, -1), cutOff],
+    ["a PNG truncated in its data", pngOf(header(), data).subarray(0, -1), cutOff],
+    ["a PNG truncated in its end marker", pngOf(header(), data, end).subarray(0, -1), cutOff],
     ["a PNG with only a signature", pngOf(), cutOff],
-    ["a PNG cut in its header", pngOf(header()).subarray(0, 30), cutOff],
+    ["a PNG truncated in its header", pngOf(header()).subarray(0, 30), cutOff],
     ["a PNG with only a header", pngOf(header()), noPicture],
     ["a PNG without data", pngOf(header(), chunk("IDAT"), end), noPicture],
     [
-      "a PNG with other data",
+      "a PNG with altered data",
       bytes(text(pngOf(header(), data, end)).replace("picture", "Picture")),
       wrongChecksum,
     ],
     [
-      "a PNG with another header",
+      "a PNG with an altered header",
       bytes(text(pngOf(header(), data)).replace("\x08\x06", "\x08\x02")),
       wrongChecksum,
     ],
     ["a PNG that is too wide", pngOf(header(16_385, 1), data), tooLong],
     ["a PNG that is too high", pngOf(header(1, 16_385), data), tooLong],
     ["a PNG that is too large", pngOf(header(10_001, 10_000), data), tooLarge],
-    ["a JPEG without its end", jpegOf(frame(), scan, "data"), cutOff],
-    ["a JPEG cut in a segment", jpegOf(jfif).subarray(0, -1), cutOff],
-    ["a JPEG cut in its frame", jpegOf(frame()).subarray(0, -1), cutOff],
+    ["a JPEG without its end marker", jpegOf(frame(), scan, "data"), cutOff],
+    ["a JPEG truncated in a segment", jpegOf(jfif).subarray(0, -1), cutOff],
+    ["a JPEG truncated in its frame", jpegOf(frame()).subarray(0, -1), cutOff],
     ["a JPEG with only a marker", bytes("\xff\xd8\xff"), cutOff],
     ["a JPEG without a scan", jpegOf(jfif, frame(), eoi), noPicture],
     ["a JPEG whose scan is empty", jpegOf(frame(), scan, eoi), noPicture],
     ["a JPEG that is too wide", jpegOf(frame("\xc0", 1, 16_385), scan, "data", eoi), tooLong],
-    ["a GIF cut in its screen", gifOf("\x01\0"), cutOff],
-    ["a GIF cut in its color table", gifOf(screen(1, 1, "\x80"), "color"), cutOff],
-    ["a GIF cut in a block", gifOf(screen(), gifPicture).subarray(0, -2), cutOff],
-    ["a GIF cut after a block", gifOf(screen(), gifPicture).subarray(0, -1), cutOff],
+    ["a GIF truncated in its screen descriptor", gifOf("\x01\0"), cutOff],
+    ["a GIF truncated in its color table", gifOf(screen(1, 1, "\x80"), "color"), cutOff],
+    ["a GIF truncated in a block", gifOf(screen(), gifPicture).subarray(0, -2), cutOff],
+    ["a GIF truncated after a block", gifOf(screen(), gifPicture).subarray(0, -1), cutOff],
     ["a GIF without a picture", gifOf(screen(), loop, ";"), noPicture],
     ["a GIF whose picture is empty", gifOf(screen(), `\x2c${"\0".repeat(9)}\x02\0`, ";"), noPicture],
     ["a GIF that is too large", gifOf(screen(16_384, 16_384), gifPicture), tooLarge],
@@ -147,35 +147,35 @@ describe("an image that cannot be stored", () => {
     ["an empty file", bytes("")],
     ["a PNG without a width", pngOf(header(0, 1), data)],
     ["a PNG without a height", pngOf(header(1, 0), data)],
-    ["a PNG whose header has another length", pngOf(chunk("IHDR", "\0".repeat(12)), data)],
+    ["a PNG with a header of the wrong length", pngOf(chunk("IHDR", "\0".repeat(12)), data)],
     ["a PNG whose header does not come first", pngOf(chunk("tEXt", "text"), header(), data)],
     ["a PNG whose line ends were converted", bytes(text(pngOf(header(), data)).replace("\r\n", "\n"))],
     ["a JPEG without a marker", bytes("\xff\xd8\0\x10")],
     ["a JPEG whose scan comes before its frame", jpegOf(scan, "data", frame(), eoi)],
-    ["a JPEG with a segment of no length", jpegOf("\xff\xe0\0\x01", frame(), scan, "data", eoi)],
+    ["a JPEG with a segment of length zero", jpegOf("\xff\xe0\0\x01", frame(), scan, "data", eoi)],
     ["a JPEG without a height", jpegOf(frame("\xc0", 0, 1), scan, "data", eoi)],
     ["a JPEG without a width", jpegOf(frame("\xc0", 1, 0), scan, "data", eoi)],
     ["a GIF of another version", bytes(`GIF90a${screen()}${gifPicture};`)],
     ["a GIF without a width", gifOf(screen(0, 1), gifPicture)],
     ["a GIF without a height", gifOf(screen(1, 0), gifPicture)],
     ["a lossy WebP without a width", webpOf(lossy(0, 1))],
-    ["a lossy WebP without a height but a scale", webpOf(lossy(1, 0x4000))],
+    ["a lossy WebP with a scale but no height", webpOf(lossy(1, 0x4000))],
     ["a lossy WebP without a key frame", webpOf(lossy(1, 1, { tag: "\x11\0\0" }))],
     ["a lossy WebP without a start code", webpOf(lossy(1, 1, { start: "\x9d\x01\x2b" }))],
     ["a lossless WebP without its signature", webpOf(lossless("\0\0\0\0", "\x2e"))],
     ["a lossless WebP of another version", webpOf(lossless("\0\0\0\x20"))],
-    ["a WAVE", bytes("RIFF\x24\0\0\0WAVEfmt \x10\0\0\0")],
+    ["a WAVE file", bytes("RIFF\x24\0\0\0WAVEfmt \x10\0\0\0")],
     ["a WebP of an unknown kind", webpOf(part("NONE", "data"))],
     ["an SVG", bytes('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
     ["a PDF", bytes("%PDF-1.7 \xff\xd8\xff\xe0 GIF89a")],
     ["an AVIF", bytes("\0\0\0\x1cftypavif\0\0\0\0mif1avifmiaf")],
     ["a TIFF", bytes("II*\0\x08\0\0\0".padEnd(40, "\0"))],
     ["an icon", bytes("\0\0\x01\0\x01\0\x10\x10".padEnd(40, "\0"))],
-  ])("%s is not an image", (_, image) => {
+  ])("%s is rejected", (_, image) => {
     expect(imageFormatOf(image)).toBeUndefined();
   });
 
-  it.each(Object.entries(images))("any truncated %s is refused", (_, base64) => {
+  it.each(Object.entries(images))("a %s is rejected if it is truncated before its end marker", (_, base64) => {
     const image = Buffer.from(base64, "base64");
     const mayLackEnd = { png: 12, gif: 1 }[_] ?? 0;
     for (let length = 0; length < image.length; length += 1) {

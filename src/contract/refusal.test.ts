@@ -25,12 +25,12 @@ describe("a refusal", () => {
     expect(refusal.hint).toBe("give its value in EUR as amount");
   });
 
-  it("is a 403 for admins if the plan causes it, with the missing feature as its hint", () => {
+  it("returns 403 to admins for a plan limit, with the missing feature as a hint", () => {
     expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });
 
-  it("says when to retry, if its catalogue entry or its caller gives the delay", () => {
+  it("sends Retry-After if its catalogue entry or its caller gives the delay", () => {
     expect(refuse("too_many_forms").headers).toEqual({ "Retry-After": "60" });
     expect(refuse("rate_limit_exceeded", { retry_after_seconds: 7 }, { "Retry-After": "7" }).headers).toEqual(
       {

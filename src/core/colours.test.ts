@@ -14,7 +14,7 @@ const contrast = (one: string, other: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-it("keeps text in or on any brand colour readable, and its background visible on the card [S19]", () => {
+it("gives any brand colour enough contrast as text, behind text and against the card [S19]", () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
@@ -30,7 +30,7 @@ it("keeps text in or on any brand colour readable, and its background visible on
   );
 });
 
-it("does not change a colour that is already readable", () => {
+it("does not change a colour that already has enough contrast", () => {
   expect(brandColours("#c2410c", "light")).toEqual({ ground: "#c2410c", on: "#ffffff", text: "#c2410c" });
   expect(brandStyles("#c2410c")).toMatch(/^@layer brand\{:root\{--brand:light-dark\(#c2410c,#[0-9a-f]{6}\);/);
 });

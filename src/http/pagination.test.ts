@@ -22,13 +22,13 @@ describe("a page of records that may be large", () => {
     expect(page(sizes.map(ofBytes), { mayBeLarge: true })).toEqual(expected);
   });
 
-  it("is limited to 4 MB, unlike a page of records that are always small", () => {
+  it("is limited to 4 MB; a page of small records is not", () => {
     expect(most).toBe(4_194_304);
     expect(page([ofBytes(most), ofBytes(10)])).toEqual([2, false]);
   });
 });
 
-it("a cursor works with its filters in any order, and a cursor issued before a deploy still works", () => {
+it("a cursor is valid with its filters in any order, even if it was issued before a deploy", () => {
   const cursor = cursorAt(list, { limit: 2, ...{ client_id: "c", status: "open" } }, "position");
   expect(cursorFits(list, { limit: 2, cursor, ...{ status: "open", client_id: "c" } })).toBe(true);
   expect(cursorFits(list, { limit: 2, cursor, ...{ status: "paid", client_id: "c" } })).toBe(false);

@@ -35,20 +35,20 @@ describe("numbers in JSON", () => {
     expect(parseExactly(`{"amount": ${text}}`).inexact).toBe("amount");
   });
 
-  it("are reported by the path of the first inexact one", () => {
+  it("are reported with the path of the first inexact number", () => {
     const text = '{"a": [1, {"b": {"": 1e400, "c": 1e400}}], "d": 1e400}';
     expect(parseExactly(text).inexact).toBe("a.1.b.");
     expect(parseExactly("1e400").inexact).toBe("body");
   });
 
-  it("are reported only in the requested fields, if any are named", () => {
+  it("are reported only in the given fields, if any", () => {
     const text = '{"a": 1e400, "b": {"c": [1e400]}}';
     expect(parseExactly(text, ["b", "d"]).inexact).toBe("b.c.0");
     expect(parseExactly(text, ["c", "d", "0"])).toEqual({ value: { a: Infinity, b: { c: [Infinity] } } });
     expect(parseExactly("1e400", ["a"])).toEqual({ value: Infinity });
   });
 
-  it("a very long number does not take quadratic time", () => {
+  it("are checked in linear time, even if they are very long", () => {
     const text = `1${"0".repeat(1_000_000)}1`;
     expect(parseExactly(`[${text}]`).inexact).toBe("0");
   });
@@ -77,7 +77,7 @@ describe("names in JSON", () => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text), repeated });
   });
 
-  it("are reported only in the requested fields, if any are named", () => {
+  it("are reported only in the given fields, if any", () => {
     const text = '{"a": 1, "a": 1, "b": {"c": 1, "c": 1}, "b": 1}';
     expect(parseExactly(text, ["b"]).repeated).toBe("b.c");
     expect(parseExactly(text, ["c"]).repeated).toBeUndefined();
@@ -95,7 +95,7 @@ describe("names in JSON", () => {
     expect(parseExactly(nested).repeated).toBe(`${"a.".repeat(63)}b`);
   });
 
-  it("are reported with at most 200 characters of their path", () => {
+  it("are reported with a path of at most 200 characters", () => {
     const { repeated } = parseExactly(`{"${"a".repeat(300)}": {"b": 1, "b": 1}}`);
     expect(repeated).toBe(`${"a".repeat(199)}…`);
   });

@@ -10,6 +10,6 @@ it.each([
   ["::1", "0:0:0:0::/64"],
   ["", ""],
   ["not:an:address", "not:an:address"],
-])("reads the sender at %j as %j: an IPv4 address or an IPv6 /64", (address, sender) => {
+])("identifies the sender %j by its IPv4 address or IPv6 /64: %j", (address, sender) => {
   expect(senderOf(new Headers(address ? { "cf-connecting-ip": address } : {}))).toBe(sender);
 });

@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 const token = { organizationId: "a", scopes: ["client:read"] };
 
-describe("what an isolate remembers about senders", () => {
-  it("includes a token's scopes; a route without a scope needs none", () => {
+describe("an isolate's cache of senders", () => {
+  it("contains the scopes of each known token", () => {
     expect([senders.isKnownToken("t"), senders.lacksScope("t", "time:read")]).toEqual([false, false]);
     senders.rememberToken("t", token);
     expect(senders.isKnownToken("t")).toBe(true);
@@ -20,14 +20,14 @@ describe("what an isolate remembers about senders", () => {
     expect(asked.map((scope) => senders.lacksScope("t", scope))).toEqual([false, true, false]);
   });
 
-  it("excludes a forgotten token", () => {
+  it("does not contain a token after forgetToken", () => {
     senders.rememberToken("t", token);
     senders.rememberToken("other", token);
     senders.forgetToken("t");
     expect([senders.isKnownToken("t"), senders.isKnownToken("other")]).toEqual([false, true]);
   });
 
-  it("includes a full window until its end, for its ceiling and lower ones, per organization", () => {
+  it("contains an organization's full window until it ends, for the same or a lower rate limit", () => {
     senders.rememberToken("t", token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     senders.rememberLimited("a", { untilMs: 1000, requestsPerMinute: 60 });
@@ -41,13 +41,13 @@ describe("what an isolate remembers about senders", () => {
     ]);
   });
 
-  it("includes a blocked address until the block ends", () => {
+  it("contains a blocked address until the block ends", () => {
     senders.blockAddress("203.0.113.7", 1000);
     expect([999, 1000].map((nowMs) => senders.blockedUntil("203.0.113.7", nowMs))).toEqual([1000, undefined]);
     expect(senders.blockedUntil("203.0.113.8", 999)).toBeUndefined();
   });
 
-  it("is limited to 10,000 entries of each kind: one more clears them, a known one does not", () => {
+  it("is cleared before it exceeds 10,000 entries of a kind", () => {
     for (let index = 0; index < 10_000; index += 1) senders.rememberToken(`t${index}`, token);
     senders.rememberToken("t9999", token);
     expect([senders.isKnownToken("t0"), senders.isKnownToken("t9999")]).toEqual([true, true]);
@@ -80,7 +80,7 @@ describe("the memory reserved for large bodies", () => {
   });
 });
 
-describe("reads before they are counted", () => {
+describe("reads that are not yet counted", () => {
   const room = (tokenHash: string) => senders.reserveUncountedRead(tokenHash);
 
   it("are limited to 8 per organization, over all its tokens, and each counted read frees a slot", () => {
@@ -94,7 +94,7 @@ describe("reads before they are counted", () => {
     expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
   });
 
-  it("with an unknown token use a slot of every organization, since the token may belong to any", () => {
+  it("with an unknown token use a slot in every organization, since the token may belong to any", () => {
     senders.rememberToken("t", token);
     const taken = Array.from({ length: 5 }, () => room("unknown"));
     for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();
@@ -112,7 +112,7 @@ describe("lookups for a blocked sender", () => {
       return senders.reserveLookup("203.0.113.7", `secret ${secrets}`, atMs);
     }).filter(Boolean).length;
 
-  it("are limited to 5 a second, some of them reserved for ten seconds for secrets that had to wait", () => {
+  it("are limited to 5 a second, with some reserved for ten seconds for secrets that had to wait", () => {
     const startMs = 1_000_000;
     const [all, first] = [limits.blockedLookupsPerSecond, limits.blockedFirstLookupsPerSecond];
     expect(lookups(startMs, all + 1)).toBe(all);

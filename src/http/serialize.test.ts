@@ -21,7 +21,7 @@ describe("a response", () => {
     expect(serialize(Answer, { ...answer, lines })).toEqual(answer);
   });
 
-  it("is refused if a field is missing or has another type", () => {
+  it("is rejected if a field is missing or has the wrong type", () => {
     const { id: _, ...nameless } = answer;
     for (const wrong of [
       nameless,
@@ -36,7 +36,7 @@ describe("a response", () => {
     }
   });
 
-  it("accepts a schema with custom rules", () => {
+  it("may have a schema with custom rules", () => {
     const Trimmed = z.object({ id: z.string().trim(), note: z.string().optional() });
     expect(serialize(Trimmed, { id: " 1 ", note: "kept" })).toEqual({ id: "1", note: "kept" });
     for (const [schema, wrong] of [

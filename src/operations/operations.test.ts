@@ -11,31 +11,7 @@ const fieldOf = (operation: string, field: string): z.core.$ZodType => {
 const takes = (operation: string, field: string, value: unknown) =>
   (fieldOf(operation, field) as z.ZodType).safeParse(value).success;
 
-describe("the fields of operations", () => {
-  it.each([
-    ["allow-origin", "origin", 2000],
-    ["create-api-token", "name", 200],
-    ["create-change-order", "title", 200],
-    ["create-organization", "name", 200],
-    ["create-organization", "owner_name", 200],
-    ["create-organization", "slug", 63],
-    ["create-webhook-endpoint", "description", 200],
-    ["create-webhook-endpoint", "url", 2000],
-    ["erase-client", "position", 2000],
-    ["export-organization", "position", 2000],
-    ["match-processor-event", "id", 255],
-    ["record-feedback", "author_name", 200],
-    ["record-feedback", "body", 5000],
-    ["record-revision-override", "reason", 1000],
-    ["send-change-decision", "title", 200],
-    ["set-member", "name", 200],
-    ["set-on-send-status", "label", 100],
-    ["sign-off-deliverable", "signer_name", 200],
-  ])("%s accepts %s of up to %i characters", (operation, field, most) => {
-    const taken = [most, most + 1].map((count) => takes(operation, field, "x".repeat(count)));
-    expect(taken).toEqual([true, false]);
-  });
-
+describe("operation fields", () => {
   it.each([
     ["audit-log", "limit", 1, 1000, 50],
     ["list-processor-events", "limit", 1, 200, 50],
@@ -68,6 +44,7 @@ describe("the fields of operations", () => {
   it.each([
     ["create-organization", "name", 1, 200],
     ["create-organization", "owner_name", 0, 200],
+    ["create-organization", "slug", 1, 63],
     ["set-on-send-status", "label", 0, 100],
     ["set-member", "name", 0, 200],
     ["create-api-token", "name", 1, 200],
@@ -84,6 +61,7 @@ describe("the fields of operations", () => {
     ["list-webhook-deliveries", "event", 0, 100],
     ["match-processor-event", "id", 1, 255],
     ["erase-client", "position", 0, 2000],
+    ["export-organization", "position", 0, 2000],
   ])("%s accepts a %s of %i to %i characters", (operation, field, min, max) => {
     const taken = [min - 1, min, max, max + 1].map(
       (length) => length >= 0 && takes(operation, field, "x".repeat(length)),

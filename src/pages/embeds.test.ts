@@ -159,7 +159,7 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
 ];
 
-describe("frames a URL with every part that identifies the content [P4]", () => {
+describe("the embed keeps every part of a URL that identifies the content [P4]", () => {
   it.each(framed)("%s: %s", (provider, address, src) => {
     expect(embedOf(address)).toMatchObject({ provider, src });
   });
@@ -175,7 +175,7 @@ describe("frames a URL with every part that identifies the content [P4]", () => 
     }
   });
 
-  it("lets no frame navigate our page, and sends only YouTube our host as the referrer", () => {
+  it("prevents frames from navigating the page, and sends a referrer only to YouTube", () => {
     for (const [provider, address] of framed) {
       expect(embedOf(address)?.sandbox).not.toMatch(/top-navigation|downloads|modals/);
       expect(embedOf(address)?.referrerPolicy).toBe(provider === "YouTube" ? "strict-origin" : "no-referrer");
@@ -253,7 +253,7 @@ describe("links to everything else", () => {
     expect(embedOf(address)).toBeNull();
   });
 
-  it("frames no origin but the provider's, whatever the path and query", () => {
+  it("frames only the provider's origin, whatever the path and query", () => {
     const hosts = providers.flatMap((provider) => provider.hosts);
     fc.assert(
       fc.property(fc.constantFrom(...hosts), fc.webPath(), fc.webQueryParameters(), (host, path, query) => {

@@ -4,13 +4,13 @@ import { decrypt, encrypt, isOfNewestKey } from "./encryption.ts";
 const newKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
-describe("secrets at rest", () => {
+describe("encryption at rest", () => {
   it("decrypts what it encrypted", async () => {
     const key = newKey();
     expect(await decrypt(key, "row", await encrypt(key, "row", secret))).toBe(secret);
   });
 
-  it("never encrypts a secret to the same text twice, and reveals nothing of it", async () => {
+  it("encrypts the same secret to a different ciphertext each time", async () => {
     const key = newKey();
     const [first, second] = [await encrypt(key, "row", secret), await encrypt(key, "row", secret)];
     expect(first).not.toBe(second);
@@ -33,13 +33,13 @@ describe("secrets at rest", () => {
     await expect(decrypt(key, "row", encrypted.replace("v2.", "v3."))).rejects.toThrow("unknown version");
   });
 
-  it("reads the previous format: the key's name, then nonce, ciphertext and tag, bound to its row", async () => {
+  it("decrypts a ciphertext in the stored format: version, key name, then nonce, ciphertext and tag", async () => {
     const key = Buffer.from("0123456789abcdef0123456789abcdef").toString("base64");
     const text = "v2.2cf5e6ec.AAECAwQFBgcICQoLWo3IGbpHocnLrhTKktwJ6tlah/6yw8KHSbGN0Q==";
     expect(await decrypt(key, "row", text)).toBe("whsec_secret");
   });
 
-  it("refuses a key of another length", async () => {
+  it("rejects a key that is not 32 bytes long", async () => {
     await expect(encrypt("c2hvcnQ=", "row", secret)).rejects.toThrow("32 bytes");
   });
 });
@@ -58,7 +58,7 @@ describe("with two keys", () => {
     ]);
   });
 
-  it("decrypts a text without a key name, whichever key encrypted it", async () => {
+  it("decrypts a ciphertext without a key name with either key", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const unnamed = `v1.${(await encrypt(old, "row", secret)).split(".")[2]}`;
     expect(await decrypt(`${fresh},${old}`, "row", unnamed)).toBe(secret);

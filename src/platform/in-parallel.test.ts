@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inParallel } from "./in-parallel.ts";
 
 describe("inParallel", () => {
-  it("works on at most this many items at once, and returns the results in order", async () => {
+  it("processes at most the given number of items at once, and returns the results in order", async () => {
     let [underWay, most] = [0, 0];
     const work = async (item: number) => {
       underWay += 1;
@@ -17,7 +17,7 @@ describe("inParallel", () => {
     expect(await inParallel(3, [], work)).toEqual([]);
   });
 
-  it("starts nothing after a failure, and leaves nothing running", async () => {
+  it("starts no item after a failure, and waits for the items in progress", async () => {
     const ended: number[] = [];
     const work = async (item: number) => {
       await setImmediate();

@@ -33,7 +33,7 @@ it.each([
   ],
   ["<@>", "Workspace", "==??", "== ??"],
   ["Léa O'Neill (Nord)", "Léa O'Neill (Nord)", "See https://bank.example", "See https: //bank.example"],
-])("a sender %j is named %j, and a subject %j is %j", async (fromName, name, subject, shown) => {
+])("neutralizes addresses and encoded words: sender %j becomes %j, subject %j becomes %j", async (fromName, name, subject, shown) => {
   const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
   const mailer = { email: { send }, mailFrom };
   await sendMail(mailer, { ...mail, fromName, subject });
@@ -41,7 +41,7 @@ it.each([
   expect(send.mock.calls).toEqual([[{ ...sent, from, subject: shown }]]);
 });
 
-it("an e-mail that takes 10 seconds counts as not sent", async () => {
+it("rejects if an e-mail is not accepted within 10 seconds", async () => {
   const send = () => new Promise<EmailSendResult>(() => {});
   const settled = vi.fn();
   const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });
@@ -52,7 +52,7 @@ it("an e-mail that takes 10 seconds counts as not sent", async () => {
   expect(settled).toHaveBeenCalled();
 });
 
-it("a refused e-mail logs the reason, but never the recipient", async () => {
+it("rejects with the reason for a refused e-mail, without any address", async () => {
   const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
   const send = () => Promise.reject(new Error(reason));
   const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });

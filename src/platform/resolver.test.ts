@@ -20,8 +20,8 @@ const serving = (answers: {
 
 const record = (type: number, data: string) => ({ name: "example.com", type, TTL: 60, data });
 
-describe("names are resolved over HTTPS", () => {
-  it("returns every A and AAAA record, without the aliases on the way", async () => {
+describe("the DNS-over-HTTPS resolver", () => {
+  it("returns the address of every A and AAAA record, without the CNAME records", async () => {
     const { resolve, asked } = serving({
       A: () =>
         Response.json({
@@ -38,7 +38,7 @@ describe("names are resolved over HTTPS", () => {
     expect(asked[0]?.headers.get("accept")).toBe("application/dns-json");
   });
 
-  it("returns nothing for a name without addresses", async () => {
+  it("returns an empty list for a name without addresses", async () => {
     expect(await serving({}).resolve("example.com")).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe("names are resolved over HTTPS", () => {
     ["an answer that is not JSON", () => new Response("<html>")],
     ["an answer of another shape", () => Response.json({ Answer: "none" })],
     ["a broken connection", () => Promise.reject(new Error("Network connection lost."))],
-  ])("rejects on %s for one of the two types", async (_, answer) => {
+  ])("rejects if either lookup returns %s", async (_, answer) => {
     const { resolve } = serving({
       A: () => Response.json({ Status: 0, Answer: [record(1, "93.184.216.34")] }),
       AAAA: answer,
@@ -74,7 +74,7 @@ describe("names are resolved over HTTPS", () => {
     expect(Date.now() - startedMs).toBeLessThan(7_000);
   });
 
-  it("follows no redirect", async () => {
+  it("does not follow redirects", async () => {
     const { resolve, asked } = serving({});
     await resolve("example.com");
     expect(asked.map(({ redirect }) => redirect)).toEqual(["manual", "manual"]);

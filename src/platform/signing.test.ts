@@ -22,18 +22,18 @@ const verify = async (proof: string, set: string) => {
   return JSON.parse(new TextDecoder().decode(payload));
 };
 
-describe("the proof of a sign-off", () => {
+describe("a sign-off proof", () => {
   it("verifies with a JOSE library and the published keys", async () => {
     const set = keySet(current);
     expect(await verify(await proofOf(set, facts), set)).toEqual(facts);
   });
 
-  it("is the same each time", async () => {
+  it("is deterministic", async () => {
     const set = keySet(current);
     expect(await proofOf(set, facts)).toBe(await proofOf(set, facts));
   });
 
-  it("stays valid when another key signs, while the old key is published, with or without its private half", async () => {
+  it("stays valid after a key rotation, as long as the old public key is published", async () => {
     const { d: _, ...publicHalf } = former;
     const old = await proofOf(keySet(former), facts);
     for (const set of [keySet(current, former), keySet(current, publicHalf)]) {
@@ -53,14 +53,14 @@ describe("the proof of a sign-off", () => {
     }
   });
 
-  it("publishes no private key", () => {
+  it("can be verified with published keys that have no private part", () => {
     expect(JSON.stringify(publishedKeys(keySet(current, former)))).not.toMatch(/"d"/);
     expect(publishedKeys(keySet(current)).keys).toEqual([
       { kty: "OKP", crv: "Ed25519", x: current.x, kid: "2027", use: "sig", alg: "EdDSA" },
     ]);
   });
 
-  it("differs in type from anything else that the same key may sign", async () => {
+  it("has its own typ header, so that nothing else signed with the key passes as a proof", async () => {
     const proof = await proofOf(keySet(current), facts);
     const { protectedHeader } = await compactVerify(proof, createLocalJWKSet(publishedKeys(keySet(current))));
     expect(protectedHeader).toEqual({ alg: "EdDSA", kid: "2027", typ: "sign-off+jws" });
@@ -71,7 +71,7 @@ describe("the proof of a sign-off", () => {
     '{"keys":[]}',
     '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"A","d":"A"}]}',
     '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"A","kid":"1"}]}',
-  ])("refuses keys that cannot sign: %s", async (set) => {
+  ])("cannot be made with invalid keys: %s", async (set) => {
     await expect(proofOf(set, facts)).rejects.toThrow(/SIGN_OFF_KEYS/);
   });
 });

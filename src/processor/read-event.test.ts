@@ -30,8 +30,8 @@ const payment = {
   invoiceId: invoice,
 };
 
-describe("reading a Stripe event", () => {
-  it("keeps the event's id, type and time", () => {
+describe("readEvent", () => {
+  it("returns the event's id, type and time", () => {
     const event = intentSucceeded(paid);
     expect(readEvent(event)).toEqual({
       id: event.id,
@@ -52,7 +52,7 @@ describe("reading a Stripe event", () => {
       { ...payment, invoiceId: null, depositId: deposit },
     ],
     [
-      "a refund: all that was refunded of the charge so far",
+      "a refund, with the total refunded so far",
       chargeRefunded(paid, 5000),
       {
         ...nothing,
@@ -64,20 +64,20 @@ describe("reading a Stripe event", () => {
       },
     ],
     [
-      "money of a fraction",
+      "an amount with a fraction of a unit",
       intentSucceeded({ ...paid, currency: "isk" }),
       { ...payment, amountMinor: null, currency: null, problem: "fraction_of_a_unit" },
     ],
     [
-      "money of an unknown currency",
+      "an amount in an unknown currency",
       intentSucceeded({ ...paid, currency: "btc" }),
       { ...payment, amountMinor: null, currency: null, problem: "unknown_currency" },
     ],
-    ["an object of another shape", stripeEvent("charge.refunded", {}), { ...nothing, problem: "unreadable" }],
-    ["a payment of nothing", intentSucceeded({ ...paid, amount: 0 }), nothing],
+    ["an object of the wrong shape", stripeEvent("charge.refunded", {}), { ...nothing, problem: "unreadable" }],
+    ["a payment of zero", intentSucceeded({ ...paid, amount: 0 }), nothing],
     ["an event that is not about money", stripeEvent("customer.created", { id: "cus_1" }), nothing],
-    ["an event with the name of a method", stripeEvent("toString", {}), nothing],
-  ])("%s", (_, event, expected) => {
+    ["an event type that is the name of an object method", stripeEvent("toString", {}), nothing],
+  ])("reads %s", (_, event, expected) => {
     expect(readEvent(event)).toMatchObject(expected);
   });
 
@@ -90,13 +90,13 @@ describe("reading a Stripe event", () => {
     ["closed", "lost", "dispute"],
     ["closed", "won", "dispute_won"],
     ["closed", "warning_closed", "other"],
-  ] as const)("a dispute %s as %s is a %s", (step, status, kind) => {
+  ] as const)("reads a dispute %s with status %s as %s", (step, status, kind) => {
     const event = readEvent(disputed(paid, step, status));
     const about = { processorPaymentId: "pi_1", processorReversalId: "du_1", amountMinor: 12_050 };
     expect(event).toMatchObject(kind === "other" ? nothing : { kind, ...about });
   });
 
-  it("reads a reference that is an object, and falls back to the session's id", () => {
+  it("accepts an expanded payment intent, and falls back to the session's id", () => {
     const expanded = sessionCompleted(paid);
     expanded.data.object.payment_intent = { id: "pi_1", object: "payment_intent" };
     expect(readEvent(expanded)).toMatchObject(payment);
@@ -104,7 +104,7 @@ describe("reading a Stripe event", () => {
     expect(readEvent(expanded)).toMatchObject({ ...payment, processorPaymentId: "cs_test_1" });
   });
 
-  it("assigns a reversal of a charge without an intent to the charge", () => {
+  it("assigns a reversal to its charge if the charge has no payment intent", () => {
     const refund = chargeRefunded(paid, 5000);
     refund.data.object.payment_intent = null;
     expect(readEvent(refund)).toMatchObject({ kind: "refund", processorPaymentId: "ch_1" });
@@ -113,7 +113,7 @@ describe("reading a Stripe event", () => {
     expect(readEvent(dispute)).toMatchObject({ kind: "dispute", processorPaymentId: "ch_1" });
   });
 
-  it("trims an invoice's id, and refuses a negative amount", () => {
+  it("trims the invoice id, and reports a negative amount as unreadable", () => {
     expect(readEvent(intentSucceeded({ ...paid, metadata: { invoice_id: ` ${invoice} ` } }))).toMatchObject(
       payment,
     );
@@ -123,7 +123,7 @@ describe("reading a Stripe event", () => {
     });
   });
 
-  it("reports no payment for a session that took no money", () => {
+  it("reports no payment for a session without an amount", () => {
     const session = sessionCompleted(paid);
     for (const changes of [
       { payment_status: "no_payment_required" },
@@ -136,7 +136,7 @@ describe("reading a Stripe event", () => {
     }
   });
 
-  it("reports the amount received for a payment that names no purpose", () => {
+  it("reports a payment without metadata, with the amount received", () => {
     const event = intentSucceeded(paid);
     event.data.object.metadata = null;
     expect(readEvent(event)).toMatchObject({ ...payment, invoiceId: null });
@@ -161,7 +161,7 @@ describe("reading a Stripe event", () => {
     }
   });
 
-  it("refuses a time after the year 9999", () => {
+  it("rejects a timestamp after the year 9999", () => {
     const last = 253_402_300_799;
     expect(readEvent({ ...intentSucceeded(paid), created: last })?.occurredAt).toBe(
       "9999-12-31T23:59:59.000Z",
@@ -169,7 +169,7 @@ describe("reading a Stripe event", () => {
     expect(readEvent({ ...intentSucceeded(paid), created: last + 1 })).toBeNull();
   });
 
-  it("reports nothing for a body that is not an event", () => {
+  it("returns null for a body that is not an event", () => {
     for (const signed of [null, [], {}, "evt_1", { id: "evt_1", type: "x" }]) {
       expect(readEvent(signed)).toBeNull();
     }

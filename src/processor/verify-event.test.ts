@@ -31,7 +31,7 @@ describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", 
     ["an unknown scheme", async () => (await signature(body, secret, now)).replace("v1=", "v0=")],
     ["no timestamp", async () => (await signature(body, secret, now)).replace(/t=\d+,/, "")],
     ["another timestamp", async () => (await signature(body, secret, now)).replace(`${now}`, `${now + 1}`)],
-  ])("is refused with %s", async (_, header) => {
+  ])("is rejected with %s", async (_, header) => {
     expect(await verify(await header())).toBeNull();
   });
 
@@ -43,7 +43,7 @@ describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", 
     expect(await verify(await signature(body, secret, now), { payload: marked })).toBeNull();
   });
 
-  it("is accepted for five minutes", async () => {
+  it("is accepted within five minutes of its timestamp", async () => {
     const header = await signature(body, secret, now);
     expect(await verify(header, { atMs: nowMs + 300_999 })).toEqual(event);
     expect(await verify(header, { atMs: nowMs + 301_000 })).toBeNull();
@@ -58,13 +58,13 @@ describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", 
     expect(await verify(both)).toEqual(event);
   });
 
-  it("is never checked against a third or an empty secret", async () => {
+  it("is not checked against an empty secret or more than two secrets", async () => {
     expect(secretsOf("a,b,c")).toEqual(["a", "b"]);
     expect([secretsOf(undefined), secretsOf(""), secretsOf(" , ")]).toEqual([[], [], []]);
     expect(await verify(await signature(body, " ", now), { secrets: [] })).toBeNull();
   });
 
-  it("is refused if it is invalid JSON, even with a valid signature", async () => {
+  it("is rejected if it is invalid JSON, even with a valid signature", async () => {
     expect(
       await verify(await signature("{not json", secret, now), { payload: bytes("{not json") }),
     ).toBeNull();

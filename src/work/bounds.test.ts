@@ -28,7 +28,7 @@ it.each([
   ["漢", 3],
   ['"', 2],
 ])(
-  "an invoice's texts are limited to exactly 65,536 bytes of JSON in total: %j counts as %i [N4]",
+  "the text of an invoice is limited to exactly 65,536 bytes of JSON in total: %j counts as %i [N4]",
   (letter, bytes) => {
     const line = (description: string) => ({ description, quantity: 1, unit_price: 1 });
     const taken = (more: number) => {

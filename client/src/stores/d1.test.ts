@@ -13,7 +13,7 @@ const workOf = async (event: string) =>
 
 const insert = (event: string) => env.DB.prepare("INSERT INTO partner_work VALUES (?)").bind(event);
 
-it("keeps the last cursor of each follower", async () => {
+it("stores the last cursor of each follower", async () => {
   const store = d1Store(env.DB, "mine");
   expect(await store.cursor()).toBeNull();
   await store.advance("after-1");
@@ -25,7 +25,7 @@ it("keeps the last cursor of each follower", async () => {
   await expect(store.advance(null as never)).rejects.toThrow("NOT NULL");
 });
 
-it("writes the work of an event once, even when two followers handle it at the same time", async () => {
+it("commits an event's statements once, even when it is handled concurrently", async () => {
   const store = d1Store(env.DB);
   const write = vi.fn((statements: D1PreparedStatement[]) => statements.push(insert("twice")));
   await Promise.all(Array.from({ length: 10 }, () => store.once("twice", write)));
@@ -36,7 +36,7 @@ it("writes the work of an event once, even when two followers handle it at the s
   expect(await workOf("twice")).toBe(2);
 });
 
-it("writes nothing if the work fails, and repeats it", async () => {
+it("writes nothing if a handler fails, and runs the handler again on the next attempt", async () => {
   const store = d1Store(env.DB);
   const broken = (statements: D1PreparedStatement[]) =>
     statements.push(insert("again"), env.DB.prepare("INSERT INTO no_such_table VALUES (1)"));
@@ -47,7 +47,7 @@ it("writes nothing if the work fails, and repeats it", async () => {
   expect(await workOf("again")).toBe(1);
 });
 
-it("stores a page of a copy and its position together, or neither", async () => {
+it("commits a copied page and its position in one transaction", async () => {
   const store = d1Store(env.DB, "clients");
   await store.keep("one page", (statements) => statements.push(insert("a record")));
   const broken = (statements: D1PreparedStatement[]) =>
@@ -60,7 +60,7 @@ it("stores a page of a copy and its position together, or neither", async () => 
   ]);
 });
 
-it("deletes the ids of events that are too old to be sent again", async () => {
+it("deletes the ids of events that are too old to be redelivered", async () => {
   const store = d1Store(env.DB, "old");
   await store.once("recent", () => {});
   const old = "INSERT INTO partner_api_handled VALUES ('old', ?, datetime('now', ?))";

@@ -4,7 +4,7 @@ import { When } from "./time.tsx";
 
 const at = "2026-01-31T09:05:07.000Z";
 
-it("shows the day of a point in time, and with `exact` its time in UTC", () => {
+it("shows a timestamp as a date, and with `exact` also as a time in UTC", () => {
   expect(String(<When at={at} />)).toBe(`<time datetime="${at}">31 January 2026</time>`);
   expect(String(<When at={at} exact />)).toBe(`<time datetime="${at}">31 January 2026, 09:05 UTC</time>`);
 });

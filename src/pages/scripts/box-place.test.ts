@@ -9,6 +9,6 @@ it.each([
   ["above the bottom of the window", 900, { x: 100, y: 780 }, { x: 136, y: 488 }],
   ["below the pin where neither side has room", 540, { x: 270, y: 200 }, { x: 95, y: 212 }],
   ["above the pin where there is no room below it either", 540, { x: 360, y: 600 }, { x: 178, y: 264 }],
-])("the box of a pin opens %s [P21]", (_where, width, pin, place) => {
+])("a pin's box opens %s [P21]", (_where, width, pin, place) => {
   expect(boxPlace(pin, box, { left: 12, right: 12 + width - 24, top: 12, bottom: 788 })).toEqual(place);
 });

@@ -85,7 +85,7 @@ describe("readMailEvent", () => {
   });
 });
 
-it("limits a reason to one line of 500 characters without addresses", () => {
+it("a reason is one line of at most 500 characters, without addresses", () => {
   expect(reasonOf("550 <Nora@Northwind.example>:\r\nno mailbox")).toBe("550 <[address]>: no mailbox");
   expect([...(reasonOf("é".repeat(600)) ?? "")]).toHaveLength(limits.problemReasonCharacters);
   expect(reasonOf(" ")).toBeNull();

@@ -16,8 +16,8 @@ const read = (changes: Record<string, string | undefined> = {}, more = "") => {
   return readRequest(new URLSearchParams(`${new URLSearchParams(given as [string, string][])}${more}`));
 };
 
-describe("a request to connect [J2]", () => {
-  it("drops repeated scopes, unknown parameters and webhook events that the scopes cannot read", () => {
+describe("a connection request [J2]", () => {
+  it("ignores repeated scopes, unknown parameters and webhook events that its scopes cannot read", () => {
     const webhook_url = "https://timer.example/hooks";
     expect(read({ scope: " client:read  client:read ", state: "" }, "&prompt=none")).toMatchObject({
       scopes: ["client:read"],
@@ -51,7 +51,7 @@ describe("a request to connect [J2]", () => {
     expect(read(changes)).toMatchObject({ error, why: expect.stringMatching(/^It .*\.$/) });
   });
 
-  it("is invalid if it repeats a parameter, and unreadable if it repeats an address or is too long", () => {
+  it("is invalid if a parameter is repeated, and unreadable if an address is repeated or the query is too long", () => {
     expect(read({}, "&state=another")).toMatchObject({ error: "invalid_request" });
     expect(read({}, "&client_id=https%3A%2F%2Fevil.example")).toBeNull();
     expect(read({}, "&redirect_uri=https%3A%2F%2Fevil.example")).toBeNull();
@@ -59,7 +59,7 @@ describe("a request to connect [J2]", () => {
   });
 });
 
-it("adds the answer and the issuer to the redirect URI, and leaves the rest unchanged [J4]", () => {
+it("adds the result and the issuer to the redirect URI, and leaves its other parameters unchanged [J4]", () => {
   const request = read();
   expect(request && redirectTo(request, "https://app.example.com", { code: "c" })).toBe(
     "https://timer.example/back?kept=%20&code=c&state=s+%26+t&iss=https%3A%2F%2Fapp.example.com",

@@ -24,7 +24,7 @@ it("decodes a position of the previous release, which has no id", () => {
   });
 });
 
-it("leaves out an id that is not a UUID, or a sequence of more than 32 bits", () => {
+it("omits an id that is not a UUID, or a sequence number of more than 32 bits", () => {
   const at = "2026-01-31T09:30:00.000Z";
   const unusual = positionOfEvent({ ...event, id: "Event 1", created_at: at });
   expect(positionFrom(...numbersOf(unusual))).toEqual({ sequence: event.sequence, at, idStart: "" });

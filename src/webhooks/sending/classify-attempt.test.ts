@@ -18,8 +18,8 @@ const waitSeconds = (outcome: AttemptOutcome, attempt = 1, random = shortest) =>
   return (Date.parse(nextAttemptAt ?? "") - now.getTime()) / 1000;
 };
 
-describe("the meaning of a response [W16]", () => {
-  it.each([200, 201, 202, 204, 299])("%i is delivered", (status) => {
+describe("a response [W16]", () => {
+  it.each([200, 201, 202, 204, 299])("%i marks the delivery as delivered", (status) => {
     expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "delivered",
       nextAttemptAt: null,
@@ -27,7 +27,7 @@ describe("the meaning of a response [W16]", () => {
     });
   });
 
-  it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])("%i is dead after one attempt", (status) => {
+  it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])("%i marks the delivery as dead after one attempt", (status) => {
     expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "dead",
       nextAttemptAt: null,
@@ -49,7 +49,7 @@ describe("the meaning of a response [W16]", () => {
     [{ kind: "network_error", latencyMs: 3 }, "network_error"],
     [{ kind: "blocked_address", latencyMs: 0 }, "blocked_address"],
     [{ kind: "unresolved_address", latencyMs: 0 }, "unresolved_address"],
-  ] as const)("%j is retried as %s, and dead after the eighth attempt", (outcome, errorClass) => {
+  ] as const)("%j is retried as %s, and marks the delivery as dead after the eighth attempt", (outcome, errorClass) => {
     expect(classifyAttempt(outcome, 1, now, shortest)).toEqual({
       status: "pending",
       nextAttemptAt: now.toISOString(),
@@ -64,7 +64,7 @@ describe("the meaning of a response [W16]", () => {
   });
 });
 
-describe("the schedule [W18]", () => {
+describe("the retry schedule [W18]", () => {
   it.each([
     [1, 10],
     [2, 30],
@@ -88,7 +88,7 @@ describe("the schedule [W18]", () => {
 
 describe("Retry-After [W19]", () => {
   it.each([302, 408, 429, 500, 503, 599])(
-    "of a %i postpones the next attempt if it ends after the jittered delay",
+    "on a %i postpones the next attempt if it is longer than the jittered delay",
     (status) => {
       expect(waitSeconds(answer(status, "120"))).toBe(120);
       expect(waitSeconds(answer(status, "5"), 1, () => 0.8)).toBe(8);
@@ -157,7 +157,7 @@ describe("any response", () => {
   );
   const anyRandom = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  it("schedules a pending delivery within 24 hours, and no other delivery", () => {
+  it("schedules the next attempt within 24 hours if and only if the delivery is pending", () => {
     fc.assert(
       fc.property(anyOutcome, fc.integer({ min: 1, max: 8 }), anyRandom, (outcome, attempt, random) => {
         const verdict = classifyAttempt(outcome, attempt, now, () => random);

@@ -58,7 +58,7 @@ describe("runFairly", () => {
     expect(ofA).toEqual([...ofA].sort((left, right) => left - right));
   });
 
-  it("ends at once if there are no tasks", async () => {
+  it("returns at once without tasks", async () => {
     expect(await fairRunOf([])).toMatchObject({ finished: [], straggling: [], unstarted: [], failed: [] });
   });
 
@@ -90,7 +90,7 @@ describe("runFairly", () => {
     expect(run.slowGroups).toEqual(new Set(["a", "b", "c", "d", "e", "f"]));
   });
 
-  it("returns a task that throws, with its error", async () => {
+  it("returns a failed task with its error", async () => {
     const run = await fairRunOf([...tasks("a", 1, 13), ...tasks("a", 1, 2)]);
     expect(run.finished).toHaveLength(1);
     expect(run.failed).toMatchObject([{ task: { takesMs: 13 }, error: { message: "unlucky" } }]);

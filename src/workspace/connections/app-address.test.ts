@@ -9,7 +9,7 @@ it.each([
   ["http://127.0.0.1", "http://127.0.0.1:49152/back", "127.0.0.1"],
   ["http://127.0.0.1:80/cli", "http://127.0.0.1:49152/back", "127.0.0.1"],
   ["http://[::1]", "http://[::1]:49152/back", "[::1]"],
-])("finds the app of %s and %s [J3]", (clientId, redirectUri, host) => {
+])("derives the app from the client_id %s and the redirect_uri %s [J3]", (clientId, redirectUri, host) => {
   expect(appOf(clientId, redirectUri)).toMatchObject({ clientId, redirectUri, host });
 });
 
@@ -38,6 +38,6 @@ it.each([
   ["https://timer.example/app", "https://timer.ex\tample/back"],
   ["https://timer.example/app", "javascript:alert(1)"],
   ["com.timer:/app", "com.timer:/back"],
-])("finds no app of %s and %s [J3]", (clientId, redirectUri) => {
+])("derives no app from the client_id %s and the redirect_uri %s [J3]", (clientId, redirectUri) => {
   expect(appOf(clientId, redirectUri)).toBeNull();
 });

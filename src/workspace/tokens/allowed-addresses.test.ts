@@ -49,6 +49,6 @@ it.each([
   [["0.0.0.0/0", "::/0"], "", false],
   [["not an address"], "203.0.113.7", false],
   [null, "", true],
-])("a token that is limited to %j may be used from %j: %s [A22]", (allowed, address, isAllowed) => {
+])("a token limited to %j may be used from %j: %s [A22]", (allowed, address, isAllowed) => {
   expect(isAllowedFrom(allowed, address)).toBe(isAllowed);
 });
