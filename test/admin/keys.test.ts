@@ -54,9 +54,9 @@ async function goThrough(name: string, operation: AdminOperation, here: FilledWo
   throw new Error(`no fields with which ${name} goes through`);
 }
 
-describe("with the same key and fields", () => {
+describe("a call with the same key and fields", () => {
   it.each(changing)(
-    "%s does its work once and returns the first result again [O19]",
+    "%s runs once and replays the first result [O19]",
     async (name, operation) => {
       const here = await makeWholeWorkspace();
       const key = `key of ${name}`;
@@ -87,7 +87,7 @@ describe("with the same key and fields", () => {
   );
 
   it.each(ofWorkspaces.filter(([, operation]) => !takesKey(operation)))(
-    "%s changes nothing and accepts no key [O19]",
+    "%s, which changes nothing, does not accept a key [O19]",
     async (name) => {
       const outcome = await callAdmin(name, { organization: "demo", key: "a key" });
       expect(outcome).toEqual({
@@ -106,7 +106,7 @@ const made = async (outcome: ReturnType<typeof callAdmin>) => {
 };
 
 describe("a key", () => {
-  it("is refused for other fields or another operation [O19]", async () => {
+  it("is rejected with other fields or another operation [O19]", async () => {
     const here = await makeFilledWorkspace();
     const asked = { organization: here.organizationId, key: "k" };
     const client = await made(callAdmin("create-client", { ...asked, client_name: "Ada" }));
@@ -128,7 +128,7 @@ describe("a key", () => {
     );
   });
 
-  it("is released when its call is refused [O19]", async () => {
+  it("is released when its call fails [O19]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.draft(100);
     const pay = { invoice, amount: "40", key: "k" };
@@ -234,7 +234,7 @@ describe("a secret", () => {
       }),
     ],
   ] as const)(
-    "of %s is returned again to the same actor for a minute [O20]",
+    "from %s is replayed to the same actor for a minute [O20]",
     async (name, secret, fieldsIn) => {
       const here = await makeFilledWorkspace();
       await made(
@@ -270,8 +270,8 @@ describe("a secret", () => {
   );
 });
 
-describe("over RPC", () => {
-  it("accepts the key as a header, in the same ledger as the command line [O19]", async () => {
+describe("RPC", () => {
+  it("accepts the key as a header and shares the command line's ledger [O19]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const headers = { "idempotency-key": "k" };
@@ -292,7 +292,7 @@ describe("over RPC", () => {
     );
   });
 
-  it("refuses an invitation in progress and resends it after a crash [O20]", async () => {
+  it("returns 409 for an invitation in progress, and sends it again after a crash [O20]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const invite = () =>
@@ -318,8 +318,8 @@ describe("over RPC", () => {
   });
 });
 
-describe("outside any workspace", () => {
-  it("create-organization creates one workspace, with its key in the service's ledger [O19]", async () => {
+describe("a key of an operation outside any workspace", () => {
+  it("makes create-organization create one workspace [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const asked = { name: "Fern", slug, plan: "solo", owner_email: "fern@example.com", key: slug };
     const [one, other] = await Promise.all([1, 2].map(() => made(callAdmin("create-organization", asked))));
@@ -336,7 +336,7 @@ describe("outside any workspace", () => {
     expect(await sql("SELECT id FROM organizations WHERE slug GLOB ?", `${slug}*`)).toHaveLength(1);
   });
 
-  it("erase-organization returns its result again after the erasure [O19]", async () => {
+  it("makes erase-organization replay its result after the erasure [O19]", async () => {
     const here = await makeWholeWorkspace();
     const asked = {
       organization: here.organizationId,
@@ -363,7 +363,7 @@ describe("outside any workspace", () => {
   it.each([
     ["reseal-webhook-secrets", {}],
     ["after-restore", { confirm: "true" }],
-  ])("%s returns its result again [O19]", async (name, fields) => {
+  ])("makes %s replay its result [O19]", async (name, fields) => {
     const asked = { ...fields, key: crypto.randomUUID() };
     const first = await made(callAdmin(name, asked));
     expect(await made(callAdmin(name, asked))).toEqual({ ...first, idempotent_replay: true });

@@ -25,8 +25,8 @@ beforeEach(async () => {
 const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;
 const signedOut = { message: "You are not signed in", hint: "sign in at /sign-in" };
 
-describe("an operation over HTTP", () => {
-  it("creates and revokes a token, with the admin in the audit log [S9]", async () => {
+describe("RPC", () => {
+  it("creates and revokes a token, and records the admin in the audit log [S9]", async () => {
     const created = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
     expect(created).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
     const token = String(created.body.token);
@@ -49,7 +49,7 @@ describe("an operation over HTTP", () => {
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([{ actor: email }]);
   });
 
-  it("uses the default scopes and returns each refusal of a scope [A9]", async () => {
+  it("grants the default scopes, and rejects reserved and unknown scopes [A9]", async () => {
     expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
     const withNull = await browser.rpc("create_api_token", { name: "x", scopes: null });
     expect(withNull.body.scopes).toEqual(["deliverable:write"]);
@@ -75,7 +75,7 @@ describe("an operation over HTTP", () => {
     expect((await its.rpc("list_api_tokens")).status).toBe(200);
   });
 
-  it("returns 403 for a record beyond the plan's limit", async () => {
+  it("returns 403 for a record over the plan's limit", async () => {
     const plan = await makePlan(60);
     await env.DB.batch([
       env.DB.prepare("UPDATE plans SET records_cap = 0 WHERE name = ?").bind(plan),
@@ -106,7 +106,7 @@ describe("an operation over HTTP", () => {
     expect(answer.body).toEqual({ message: expect.any(String), hint: answer.body.hint ?? null });
   });
 
-  it("names the list of operations in the error for an unknown one", async () => {
+  it("returns a hint that lists the valid fields or links to the valid operations", async () => {
     const hintOf = async (name: string, fields = {}) => (await browser.rpc(name, fields)).body.hint;
     expect([
       await hintOf("mint_gold"),
@@ -208,7 +208,7 @@ it("writes one log line per call, with its cost", async () => {
 });
 
 describe("permissions", () => {
-  it.each(open)("%s: refuses a session that has ended or is not an admin's", async (name) => {
+  it.each(open)("%s returns 401 without an admin's valid session", async (name) => {
     const strangers = [new SettingsBrowser(), new SettingsBrowser()];
     strangers[1]?.cookies.set("__Host-session", "made-up");
     for (const role of ["member", "none"] as const) {
@@ -224,7 +224,7 @@ describe("permissions", () => {
   });
 
   it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
-    "%s: refuses another workspace's admins like an unknown workspace",
+    "%s treats another workspace like an unknown one",
     async (name) => {
       const there = await makeWorkspace();
       const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), ""];
@@ -238,7 +238,7 @@ describe("permissions", () => {
     },
   );
 
-  it.each(operatorOnly)("%s: is for operators only", async (name) => {
+  it.each(operatorOnly)("%s is only for operators", async (name) => {
     const { status, body } = await browser.rpc(rpcName(name), { organization: here.organizationId });
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
@@ -282,7 +282,7 @@ describe("permissions", () => {
   });
 
   it.each([[null], [5], [[]], [{ id: "x" }]])(
-    "name the field if the organization is not a string: %j",
+    "return 400 if the organization is not a string: %j",
     async (organization) => {
       expect(await browser.rpc("list_members", { organization })).toMatchObject({
         status: 400,
@@ -308,7 +308,7 @@ describe("permissions", () => {
   });
 });
 
-it("blocks a sender after 300 unknown sessions in a minute without a query", async () => {
+it("blocks a sender after 300 unknown sessions in a minute, without another query", async () => {
   const stranger = new SettingsBrowser();
   const guess = () => {
     stranger.cookies.set("__Host-session", crypto.randomUUID());
@@ -332,7 +332,7 @@ it("blocks a sender after 300 unknown sessions in a minute without a query", asy
   expect((await browser.rpc("list_members")).status).toBe(200);
 });
 
-describe("other origins [S11]", () => {
+describe("calls from a browser [S11]", () => {
   const asked = (origin: string | null, path = "/rpc/list_members", method = "POST", origins = "") => {
     const headers = new Headers({ cookie: `__Host-session=${browser.cookies.get("__Host-session")}` });
     if (origin !== null) headers.set("origin", origin);
@@ -349,7 +349,7 @@ describe("other origins [S11]", () => {
     [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
   it.each(["https://evil.example", "null", "http://api.example.com", "https://api.example.com.evil.example"])(
-    "%s gets a 403 without CORS headers",
+    "return 403 without CORS headers to %s",
     async (origin) => {
       const answer = await asked(origin, "/rpc/create_api_token");
       expect([answer.status, corsOf(answer)]).toEqual([403, []]);
@@ -361,7 +361,7 @@ describe("other origins [S11]", () => {
     },
   );
 
-  it("the service's own origin and those in BROWSER_ORIGINS may call with the cookie", async () => {
+  it("may use the cookie from the service's own origin and from BROWSER_ORIGINS", async () => {
     const origins = "https://app.example.org, https://second.example.org";
     for (const origin of [baseUrl, "https://app.example.org", "https://second.example.org"]) {
       const answer = await asked(origin, undefined, "POST", origins);
@@ -381,7 +381,7 @@ describe("other origins [S11]", () => {
     expect((await asked("https://third.example.org", undefined, "POST", origins)).status).toBe(403);
   });
 
-  it("a browser without an Origin is recognized by Sec-Fetch-Site", async () => {
+  it("are judged by Sec-Fetch-Site if they have no Origin", async () => {
     for (const [site, status] of [
       ["cross-site", 403],
       ["same-site", 403],
@@ -412,7 +412,7 @@ describe("GET /rpc", () => {
     });
   });
 
-  it("returns 404 in the format of RPC if the document was not deployed", async () => {
+  it("returns 404 in RPC's error format if the document was not deployed", async () => {
     const DOCS = { fetch: async () => new Response("<p>no such file</p>", { status: 404 }) };
     const asked = new Request(`${baseUrl}/rpc`);
     const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());

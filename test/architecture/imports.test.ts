@@ -94,7 +94,7 @@ it("no source file exceeds 300 lines", () => {
 /** Triggers and table rules are written into migrations, where a list is plain text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
-it("lists are bound as one variable with isIn, because D1 limits a query to 100", () => {
+it("lists are bound as one variable with isIn, because D1 limits a query to 100 variables", () => {
   const listing = sources.filter(({ path, text }) => {
     return !isTextOfMigration(path) && /\b(?:inArray|notInArray)\b|\bIN \$\{/.test(text);
   });

@@ -66,7 +66,7 @@ describe("a documentation page", () => {
     await close();
   });
 
-  it("has a first call that runs unchanged, because npm start fills in the token", async () => {
+  it("shows a first call that works unchanged, with the token from npm start", async () => {
     const { page, close } = await open("no script", "/docs/first-call");
     const shown = (await page.locator("pre").first().textContent()) ?? "";
     const [, address = "", apikey = "", authorization = ""] =
@@ -99,7 +99,7 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  it("a token fills in the examples, and each try of a write does new work", async () => {
+  it("a token fills in the examples, and each try of a write uses a new idempotency key", async () => {
     const { token } = await site.found("Docs", "client:read,client:write,project:read,project:write");
     const client = await site.post(token, "/api-v1/clients", { client_name: "Ada" });
     const visited = await open("phone", "/docs/first-call");
@@ -140,7 +140,7 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  it("calls can be tried at once if npm start has filled in the token", async () => {
+  it("calls can be tried at once with the token from npm start", async () => {
     const { page, errors, close } = await open("desktop", "/docs/getDeliverableSignOff");
     await page.getByText("With your token, and ids of your workspace.").waitFor();
     await page.getByRole("button", { name: "Send", exact: true }).click();

@@ -42,7 +42,7 @@ const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
     })(${JSON.stringify(pictures.map((picture) => `data:image/png;base64,${picture.toString("base64")}`))})`,
   );
 
-describe("the parts of the pages", () => {
+describe("the page components", () => {
   it.each<View>(["phone", "no script"])(
     "is accessible and fits in every theme and size: %s",
     async (view) => {
@@ -53,7 +53,7 @@ describe("the parts of the pages", () => {
   );
 
   // `APPROVE=1 npx vitest run test/browser/layout.test.tsx` retakes the screenshots; review them.
-  it.each(["light", "dark"] as const)("looks as approved: %s", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("look as approved: %s", async (colorScheme) => {
     const { page, close } = await open("desktop");
     await page.emulateMedia({ colorScheme });
     await page.evaluate("document.fonts.ready");
@@ -69,7 +69,7 @@ describe("the parts of the pages", () => {
     await close();
   });
 
-  it("move keyboard focus from the skip link through the buttons, each stop with a name", async () => {
+  it("take keyboard focus in order, and each focus stop has a name", async () => {
     const { page, close } = await open("desktop");
     const stops: string[] = [];
     for (let stop = 0; stop < 3; stop += 1) {

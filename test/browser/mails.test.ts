@@ -79,7 +79,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it.each(Object.entries(mails))("the e-mail fits a phone even with long words: %s", async (name, mail) => {
+it.each(Object.entries(mails))("an e-mail fits on a phone even with long words: %s", async (name, mail) => {
   const { page, close } = await visit(browser, "phone");
   await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
   // Without a viewport, or if it is too wide, the e-mail's layout is wider than the phone.

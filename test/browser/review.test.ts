@@ -141,7 +141,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("accepts a code and then a signature with the bare link [P17]", async () => {
+  it("accepts a code and then a signature from a visitor with the bare link [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;
@@ -251,7 +251,7 @@ describe("a client's review", () => {
     }
   });
 
-  it("shows the reason for a refused form and keeps the entered values", async () => {
+  it("shows why a form was rejected and keeps the entered values", async () => {
     const { id, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -268,7 +268,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("works with the keyboard only, with a name for every focus stop", async () => {
+  it("can be completed with the keyboard, and every focus stop has a name", async () => {
     const { personal } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;

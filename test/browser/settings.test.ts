@@ -154,7 +154,7 @@ describe("an admin", () => {
     await site.admin("enable-webhook-endpoint", { organization: slug, id });
   });
 
-  it("creates one record when a button is pressed twice", async () => {
+  it("submits one form when a button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
     /** Holds back requests until the second press, so that the page does not change in between. */
@@ -197,7 +197,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees the columns beside a long name without spaces", async () => {
+  it("sees every column next to a long name without spaces", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
     await press(page, "Create token");
@@ -232,7 +232,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("confirms destructive actions and sees the reason for a refused form", async () => {
+  it("sees why a form was rejected, and can cancel a deletion", async () => {
     const { page, close } = await open("phone", `${base}/webhooks/new`);
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await press(page, "Add endpoint");
@@ -383,7 +383,7 @@ it("shows sent e-mails locally, as text and as HTML [S20]", async () => {
   await visited.close();
 });
 
-describe("consistency", () => {
+describe("the settings layout", () => {
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
   const height = "one.getBoundingClientRect().height";
@@ -410,7 +410,7 @@ describe("consistency", () => {
     },
   );
 
-  it("every target is at least 24 pixels in size or has space around it", async () => {
+  it("has targets of at least 24 pixels", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const path of await namedPages(page)) {
       await page.goto(site.baseUrl + path);
@@ -429,7 +429,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("the phone menu opens and works without JavaScript", async () => {
+  it("has a phone menu that works without JavaScript", async () => {
     const { page, close } = await openStyled("no script", `${base}/tokens`);
     const plan = page.getByRole("link", { name: "Plan", exact: true });
     expect(await plan.isVisible()).toBe(false);
@@ -439,7 +439,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("a button copies a value, and times are in the reader's time zone", async () => {
+  it("has copy buttons, and times in the reader's time zone", async () => {
     const { page, close } = await openStyled("desktop", `${base}/tokens/new`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByLabel("Name", { exact: true }).fill("Copied");
@@ -455,7 +455,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("the chart's hours are readable on a phone", async () => {
+  it("has a chart with readable hours on a phone", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 });
@@ -470,7 +470,7 @@ describe("consistency", () => {
   it.each([
     ["deliveries", ":is(td, th) time"],
     ["tokens", ":is(td, th) :is(time, code)"],
-  ])("a time and a token prefix fit on one line on a phone: %s", async (section, selector) => {
+  ])("fits times and token prefixes on one line on a phone: %s", async (section, selector) => {
     const { page, close } = await openStyled("phone", `${base}/${section}`);
     const heights = await ofEach<number>(page, selector, height);
     expect(heights.length).toBeGreaterThan(0);
@@ -479,7 +479,7 @@ describe("consistency", () => {
   });
 });
 
-it("signing out ends the session", async () => {
+it("the sign-out button ends the session", async () => {
   const { page, close } = await open("desktop", "/sign-out");
   await press(page, "Sign out");
   await page.goto(`${site.baseUrl}${base}/tokens`);

@@ -59,7 +59,7 @@ describe("code samples in the OpenAPI document", () => {
       expect([operationId, of.length]).toEqual([operationId, operationId.startsWith("legacy") ? 2 : 4]);
   });
 
-  it("parse and call existing methods of the clients", async () => {
+  it("parse in TypeScript and the shell, and call existing methods of the client", async () => {
     for (const { source } of [...labelled("TypeScript client"), ...labelled("fetch")])
       expect(() => transformSync(source, { loader: "ts", format: "esm" })).not.toThrow();
     for (const { source } of labelled("TypeScript client")) {
@@ -71,7 +71,7 @@ describe("code samples in the OpenAPI document", () => {
     expect(await run("bash", ["-n", "-c", shell.join("\n\n")])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it.runIf(hasPython)("in Python parse and call existing methods of the client", async () => {
+  it.runIf(hasPython)("parse in Python and call existing methods of the Python client", async () => {
     const python = labelled("Python client").map(({ source }) => source);
     const check = [
       "import json, os, re",
@@ -86,7 +86,7 @@ describe("code samples in the OpenAPI document", () => {
     expect(await run("python3", ["-c", check], environment)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("create one client in all languages together", async () => {
+  it("create the same client in every language, with one idempotency key", async () => {
     const { base_url, apikey, token } = partner().server;
     const { directory } = partner();
     const key = `samples-${crypto.randomUUID()}`;

@@ -86,7 +86,7 @@ describe("partner-api certify", () => {
     expect(Object.keys(mistakes).sort()).toEqual(scenarios.map(({ name }) => name).sort());
   });
 
-  it("passes the example receiver, and reports it as text, as JSON and by the exit code", async () => {
+  it("passes the example receiver, and prints the result as text or JSON", async () => {
     await withReceiver(undefined, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told).toMatchObject({ code: 0, stderr: "" });
@@ -201,7 +201,7 @@ describe("a delivery", () => {
     expect(got).toMatchObject([{ "x-key": "k3y", "x-svc-event": "invoice.paid" }]);
   });
 
-  it("reports the reason for a missing response", { timeout: 10_000 }, async () => {
+  it("reports why there was no response", { timeout: 10_000 }, async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -220,7 +220,7 @@ describe("a scenario", () => {
     return recorder.sent[0];
   };
 
-  it("sends a body with the size and age that it describes", async () => {
+  it("sends deliveries with the described size and age", async () => {
     expect(Buffer.byteLength((await sentBy("huge_body"))?.body ?? "")).toBeGreaterThanOrEqual(256 * 1024);
     const [stale, future] = [await sentBy("stale"), await sentBy("future")];
     const minutes = [stale, future].map((sent) =>
@@ -256,7 +256,7 @@ describe("a scenario", () => {
     [499, false, true],
     [500, false, false],
     [null, false, false],
-  ])("treats %s as accepted: %s, refused: %s", (status, isTaken, isRefused) => {
+  ])("counts %s as accepted: %s, as rejected: %s", (status, isTaken, isRefused) => {
     const answer = { status, text: "", latencyMs: 1 };
     expect([expectAccepted(answer) === undefined, expectRefused(answer) === undefined]).toEqual([
       isTaken,
@@ -264,7 +264,7 @@ describe("a scenario", () => {
     ]);
   });
 
-  it("measures the time of accepted deliveries only", async () => {
+  it("measures only the latency of accepted deliveries", async () => {
     let [status, afterMs] = [400, 60];
     const server = createServer((_, response) => {
       setTimeout(() => response.writeHead(status).end(), afterMs);
@@ -296,7 +296,7 @@ describe("a scenario", () => {
   });
 });
 
-describe.concurrent("a broken receiver fails only", { timeout: 60_000 }, () => {
+describe.concurrent("a broken receiver fails only the scenario that it breaks", { timeout: 60_000 }, () => {
   it.each(Object.entries(mistakes))("%s", async (name, mistake) => {
     const certificate = await withReceiver(mistake, (url) => certify(url, secret, () => {}));
     expect(failedOf(certificate)).toEqual([name]);

@@ -32,7 +32,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("catchUp", () => {
-  it("stops after the current page on abort, and resumes after that page", async () => {
+  it("stops after the current page on abort, and stores that page's cursor", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 60; count++) feed.commit("record");
     const stopping = new AbortController();
@@ -54,7 +54,7 @@ describe("catchUp", () => {
     expect(advance.mock.calls).toEqual([["after-1"]]);
   });
 
-  it("removes the ids before the cursor from a memoryStore", async () => {
+  it("removes ids from a memoryStore once the cursor has passed them", async () => {
     const store = memoryStore();
     const work = vi.fn();
     for (const cursor of ["after-1", "after-2"]) {
@@ -123,7 +123,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("continues after an outage, and ends on a permanent error", async () => {
+  it("keeps polling through an outage, and rejects if the store fails", async () => {
     const { feed, api } = await feedAndClient();
     feed.close();
     const outages: string[] = [];

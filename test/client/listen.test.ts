@@ -93,7 +93,7 @@ it("forwards events in order, signed with the secret that it prints", async () =
   expect(await process.ended).toBe(0);
 });
 
-it("begins at --since, signs with --secret and follows no redirect", async () => {
+it("begins at --since, signs with --secret and does not follow redirects", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -115,7 +115,7 @@ it("begins at --since, signs with --secret and follows no redirect", async () =>
   expect(await process.ended).toBe(0);
 });
 
-it("forwards no earlier events, even after an outage at the start", async () => {
+it("skips events from before its start, even if the start was delayed by an outage", async () => {
   const event = { event: "invoice.paid", created_at: "2026-01-31T09:30:00.000Z", subject_id: "a", data: {} };
   const page = (id: string, next_cursor: string | null, latest_cursor: string) => ({
     status: 200,
@@ -139,7 +139,7 @@ it("forwards no earlier events, even after an outage at the start", async () => 
   expect([pauseMs > 2_900, pauseMs < 10_000]).toEqual([true, true]);
 });
 
-it("ends when the service refuses, with control characters escaped in the message", async () => {
+it("exits with 2 on a 401, and escapes control characters in its message", async () => {
   const { baseUrl } = await scriptedService([{ status: 401, body: { error: steering } }]);
   const process = listening([
     ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
@@ -151,7 +151,7 @@ it("ends when the service refuses, with control characters escaped in the messag
   expect(process.printed()).not.toContain(steering);
 });
 
-it("ends when its output is closed", async () => {
+it("exits when its output is closed", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const credentials = `--url ${await feed.listen()} --apikey pk --token svc`;
@@ -190,7 +190,7 @@ it("waits 5 seconds for a response and reports a missing one", async () => {
   await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}failed: no answer \(5\d{3} ms\)/);
 });
 
-it("ends at once on a signal, even during a request", { timeout: 20_000 }, async () => {
+it("exits at once on a signal, even during a request", { timeout: 20_000 }, async () => {
   const { asked, baseUrl } = await scriptedService(["silence"]);
   const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
   const process = listening(["--forward-to", "http://127.0.0.1:9/", ...credentials]);
@@ -220,7 +220,7 @@ it("lists the required arguments", { timeout: 60_000 }, async () => {
   expect(asked.printed()).toContain("partner-api certify URL");
 });
 
-it("refuses an invalid secret before it sends a request", async () => {
+it("rejects an invalid secret before it sends a request", async () => {
   const credentials = ["--url", "http://127.0.0.1:9", "--apikey", "pk", "--token", "svc"];
   const process = listening([
     "--forward-to",

@@ -160,7 +160,7 @@ describe("a call", () => {
 });
 
 describe("a write", () => {
-  it("is described when prepared and done once when committed, in any session", async () => {
+  it("is described when prepared, and done once when committed from several sessions", async () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
     const milestones = [{ name: "Opening" }];
@@ -195,7 +195,7 @@ describe("a write", () => {
     await session.client.close();
   });
 
-  it("has no handle if the service would refuse it", async () => {
+  it("gets no handle if the service would reject it", async () => {
     const { token, client_id } = await found();
     const session = await openSession(token);
     const refused = await session.call("prepare_createProject", { body: { client_id } });
@@ -304,7 +304,7 @@ describe("text from third parties", () => {
     await session.client.close();
   });
 
-  it("cannot lead to another path with dots as an id", async () => {
+  it("cannot change a request's path with dots as an id", async () => {
     const { token } = await found();
     const session = await openSession(token);
     for (const id of [".", ".."]) {
@@ -376,7 +376,7 @@ it.runIf(process.env.FAULTS)("does each write once, despite lost responses and k
   expect(sum(({ repeated }) => repeated)).toBe(workspaces * repeatsOfWorkspace);
 });
 
-it("only the command contains the MCP server, and the library has no dependency", async () => {
+it("the library has no dependencies and does not contain the MCP server", async () => {
   const { readFileSync } = await import("node:fs");
   const installed = join(partner().directory, "node_modules", "partner-api-client");
   const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));

@@ -69,7 +69,7 @@ describe("the package", () => {
     expect(help.output).toContain("partner-api certify URL --secret");
   });
 
-  it("runs with npx as in docs/agents.md, without another registry", async () => {
+  it("runs with npx as documented in docs/agents.md", async () => {
     const agents = readFileSync(join(root, "docs", "agents.md"), "utf8");
     const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(agents)?.[1] ?? "");
     const { command, args } = mcpServers["partner-api"];

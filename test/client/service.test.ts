@@ -43,7 +43,7 @@ describe("the client", () => {
     ).toEqual([]);
   });
 
-  it("writes once per key for any number of retries and concurrent requests", async () => {
+  it("writes once per key, even with concurrent requests", async () => {
     const body = { company_name: "Client of a test" };
     const key = { idempotencyKey: "the client's test" };
     const made = await Promise.all(Array.from({ length: 5 }, () => partner().api.clients.create(body, key)));
@@ -81,7 +81,7 @@ describe("the client", () => {
     expect(evidence.author_kind).toBe("client");
   });
 
-  it("returns an image, the versions and the token's identity", async () => {
+  it("returns an image, the list of versions and the token", async () => {
     const { data } = await partner().api.clients.list({ status: "active", limit: 1 }).page();
     const bytes = readFileSync(join(root, "scripts", "demo", "poster.png"));
     const made = await partner().api.deliverables.create({
@@ -201,7 +201,7 @@ describe("the Postman collection", () => {
     expect(await runCollection(partner().server)).toEqual(everyCall);
   });
 
-  it("has calls that succeed without an earlier call", async () => {
+  it("has calls that succeed independently of each other", async () => {
     expect(await runCollection(partner().server, { alone: true })).toEqual(everyCall);
   });
 });

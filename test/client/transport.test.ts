@@ -16,7 +16,7 @@ const unexpected = (headers: Record<string, string> = {}) => ({
 });
 
 describe("a call", () => {
-  it("returns an image unchanged and the complete body of a refusal", async () => {
+  it("returns an image response unread, but reads the body of an error", async () => {
     const { api } = await scriptedService([
       "stall",
       { status: 404, body: { error: "Not found", code: "not_found" } },
@@ -34,7 +34,7 @@ describe("a call", () => {
 });
 
 it.each(["baseUrl", "apikey", "token"])(
-  "a client without %s is refused with an error that names it",
+  "partnerApi rejects options without %s and names the missing option",
   (name) => {
     const options = { baseUrl: "https://api.example.com", apikey: "pk", token: "svc", [name]: undefined };
     expect(() => partnerApi(options)).toThrow(new TypeError(`${name} is missing`));
@@ -42,7 +42,7 @@ it.each(["baseUrl", "apikey", "token"])(
 );
 
 describe("a retry", () => {
-  it("follows a truncated refusal, even of an image", async () => {
+  it("follows a truncated error response, even for an image", async () => {
     const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
     const answers = [new Response(broken, { status: 503 }), new Response("image")];
     const { api, asked } = await scriptedService([], { fetch: async () => answers.shift() as Response });
@@ -51,7 +51,7 @@ describe("a retry", () => {
   });
 });
 
-it("throws at once for an unsendable request", async () => {
+it("throws at once for a request that cannot be sent", async () => {
   const { api, asked } = await scriptedService([made]);
   const nowhere = partnerApi({ baseUrl: "api.example.com", apikey: "pk_test", token: "svc_test" });
   for (const call of [

@@ -37,7 +37,7 @@ async function keysOf(table: string): Promise<string[]> {
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
 /** On a delete, SQLite looks up the rows that refer to the deleted row. It must not scan the whole table. */
-it.each(tables)("finds a deleted row's children in $name by an index", async ({ name }) => {
+it.each(tables)("every foreign key in $name has an index", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
     const where = key.split(",").map((column) => `${column} = 'x'`);
@@ -48,8 +48,8 @@ it.each(tables)("finds a deleted row's children in $name by an index", async ({ 
   }
 });
 
-describe("every reference", () => {
-  it.each(tables)("in $name includes the organization", async ({ name, columns }) => {
+describe("every foreign key", () => {
+  it.each(tables)("in $name includes organization_id", async ({ name, columns }) => {
     const keys = await keysOf(name);
     const hasKey = (...key: string[]) => keys.includes(key.join());
     const isKept = (column: string) =>
@@ -61,7 +61,7 @@ describe("every reference", () => {
   });
 });
 
-it("no table allows a row to move to another organization", async () => {
+it("a row cannot move to another organization in any table", async () => {
   const [here, there] = [await makeWholeWorkspace(), await makeFilledWorkspace()];
   const rows = await everyRowOf(here);
   rows.delete("organizations");
@@ -90,7 +90,7 @@ async function uniqueSetsOf(table: string): Promise<string[][]> {
 }
 
 it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
-  "%s: the sort key of pages is unique",
+  "%s: pages are sorted by a unique key",
   async (name, { table, key }) => {
     const named = key.map((column) =>
       getTableConfig(column.table as SQLiteTable).name === nameOf(table)
@@ -240,14 +240,14 @@ const searches: Record<string, string> = {
 };
 
 describe("every index", () => {
-  it("has a search that needs it", async () => {
+  it("has a query that needs it", async () => {
     const made = await sql<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name NOT GLOB '_cf_*'",
     );
     expect(made.map(({ name }) => name).sort()).toEqual(Object.keys(searches).sort());
   });
 
-  it.each(Object.entries(searches))("is used by its search: %s", async (name, search) => {
+  it.each(Object.entries(searches))("is used by its query: %s", async (name, search) => {
     const plan = await sql<{ detail: string }>(
       `EXPLAIN QUERY PLAN SELECT 1 FROM ${search.replaceAll("?", "'x'")}`,
     );

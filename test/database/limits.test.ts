@@ -25,8 +25,8 @@ const sources = import.meta.glob<string>(
 /** A comparison with a numeric literal greater than 1. */
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
-describe("the database's numbers equal the limits", () => {
-  it("in every range that a table checks", async () => {
+describe("the database has the same limits as the source", () => {
+  it("in every CHECK on a range", async () => {
     const tables = await sql<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
     );
@@ -47,7 +47,7 @@ describe("the database's numbers equal the limits", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger, without a hard-coded number in the source", () => {
+  it("in every trigger, because trigger sources contain no hard-coded numbers", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });
@@ -58,7 +58,7 @@ describe("the database's numbers equal the limits", () => {
   });
 });
 
-describe("a table refuses", () => {
+describe("a table rejects", () => {
   const event = (values: Values) => (here: FilledWorkspace) =>
     here.own("processor_events", {
       type: "payment_intent.succeeded",

@@ -119,21 +119,21 @@ const children: [
   ["created_by", "webhook_endpoints", (here, there) => here.endpoint(null, { created_by: there.ownerId })],
 ];
 
-describe("references stay inside one organization", () => {
-  it.each(children)("refuses another organization's %s in %s", async (_column, _table, add) => {
+describe("a foreign key", () => {
+  it.each(children)("rejects another organization's %s in %s", async (_column, _table, add) => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await expect(add(here, there)).rejects.toThrow("FOREIGN KEY constraint failed");
     await add(here, here);
   });
 
-  it("refuses to change a reference to another organization's record", async () => {
+  it("cannot be changed to another organization's record", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await expect(update("projects", here.projectId, { client_id: there.clientId })).rejects.toThrow(
       "FOREIGN KEY constraint failed",
     );
   });
 
-  it("refuses another client's project in a client's record", async () => {
+  it("rejects another client's project in a client's record", async () => {
     const here = await makeFilledWorkspace();
     const client_id = await here.client();
     for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {
@@ -164,7 +164,7 @@ describe("an organization", () => {
     await expect(update("api_tokens", id, { revoked_at: null })).rejects.toThrow("token_stays_revoked");
   });
 
-  it("loses and regains API access with its own plan", async () => {
+  it("loses and regains API access with its plan", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];

@@ -68,8 +68,8 @@ const generatedAs = (text: string, column: string) =>
 const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
-describe("the drizzle schema matches the migrations", () => {
-  it("has exactly the tables of the database [O11]", async () => {
+describe("the drizzle schema", () => {
+  it("has exactly the database's tables [O11]", async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
         AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`,
@@ -77,14 +77,14 @@ describe("the drizzle schema matches the migrations", () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(results.map(({ name }) => name).sort());
   });
 
-  it.each(tables)("in every column of $name, with its type, nullability, key and default", async (table) => {
+  it.each(tables)("declares every column of $name with its type, nullability, key and default", async (table) => {
     const keys = table.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name));
     expect(table.columns.map((column) => declaredColumn(column, keys))).toEqual(
       await columnsMade(table.name),
     );
   });
 
-  it.each(tables)("in every boolean of $name, without a CHECK on the values of a set", async (table) => {
+  it.each(tables)("matches the CHECKs of $name: one for each boolean, none for a closed set", async (table) => {
     const text = await createText(table.name);
     const flags = table.columns.filter(({ dataType }) => dataType === "boolean").map(({ name }) => name);
     expect(flagsChecked(text)).toEqual(flags);
@@ -103,7 +103,7 @@ const guardedElsewhere = [
   "invoices (organization_id, number)",
 ];
 
-it("guards against replacement look up a row by each unique key", async () => {
+it("the triggers against REPLACE look for an existing row by each unique key", async () => {
   const { results } = await env.DB.prepare(
     `SELECT guarded.name AS "table", guard.sql AS guard, (
         SELECT json_group_array(name) FROM pragma_index_info(keys.name)
@@ -122,7 +122,7 @@ it("guards against replacement look up a row by each unique key", async () => {
   expect(missed).toEqual(guardedElsewhere);
 });
 
-describe("the folded letters that sort the legacy client list", () => {
+describe("the folded letters for sorting the legacy client list", () => {
   /** Letters that do not decompose into a base letter, with their alphabetical order. */
   const special: Record<string, string> = {
     ß: "ss",
@@ -149,7 +149,7 @@ describe("the folded letters that sort the legacy client list", () => {
     [0x1e00, 0x1fff],
   ] as const;
 
-  it("cover every letter and mark that differs from its base letter", async () => {
+  it("include every letter and mark that differs from its base letter", async () => {
     const letters = blocks
       .flatMap(([from, to]) =>
         Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),

@@ -20,7 +20,7 @@ const moves = async (table: string, id: string, change: () => Promise<unknown>) 
   expect(String(await updatedAt(table, id)) > longAgo).toBe(true);
 };
 
-describe("updated_at moves in the statement that changes the row [T11]", () => {
+describe("updated_at changes in the statement that changes the row [T11]", () => {
   const rows: [table: string, change: Values, add: (here: FilledWorkspace) => Promise<string>][] = [
     [
       "organizations",
@@ -117,7 +117,7 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
     }
   });
 
-  it("covers every table that has an updated_at", async () => {
+  it("in every table that has the column", async () => {
     const tables = await sql<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%updated_at TEXT%'",
     );
@@ -138,8 +138,8 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
   });
 });
 
-describe("updated_at moves when the resource changes [T11]", () => {
-  it("a project with its milestones", async () => {
+describe("a resource's updated_at changes with its parts [T11]", () => {
+  it("when a project's milestone is added, completed or deleted", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string, values: Values = {}) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...values });
@@ -153,7 +153,7 @@ describe("updated_at moves when the resource changes [T11]", () => {
     await moves("projects", removed, () => sql("DELETE FROM milestones WHERE id = ?", gone));
   });
 
-  it("a project with any change to a milestone, and both projects when a milestone moves", async () => {
+  it("when any column of a project's milestone changes, even when it moves to another project", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...old });
@@ -169,7 +169,7 @@ describe("updated_at moves when the resource changes [T11]", () => {
     expect(String(await updatedAt("projects", to)) > longAgo).toBe(true);
   });
 
-  it("a project with its revision rounds", async () => {
+  it("when a project's revision rounds change", async () => {
     const here = await makeFilledWorkspace();
     const project_id = await here.project(old);
     const id = await here.deliverable({ project_id });
@@ -180,7 +180,7 @@ describe("updated_at moves when the resource changes [T11]", () => {
     );
   });
 
-  it("an invoice with its line items and payments", async () => {
+  it("when an invoice's line items or payments change", async () => {
     const here = await makeFilledWorkspace();
     const empty = (values: Values = {}) =>
       here.own("invoices", {
@@ -208,7 +208,7 @@ describe("updated_at moves when the resource changes [T11]", () => {
     expect(String(await updatedAt("invoices", paid)) > String(before)).toBe(true);
   });
 
-  it("a deliverable with its versions, sends, feedback and sign-off", async () => {
+  it("when a deliverable gets a version, a send, feedback or a sign-off", async () => {
     const here = await makeFilledWorkspace();
     for (const change of [
       (id: string) => here.version(id, 2),
@@ -222,7 +222,7 @@ describe("updated_at moves when the resource changes [T11]", () => {
     }
   });
 
-  it("a time entry with its invoice", async () => {
+  it("when a time entry is put on an invoice", async () => {
     const here = await makeFilledWorkspace();
     const time_entry_id = await here.own("time_entries", {
       project_id: here.projectId,
@@ -240,8 +240,8 @@ describe("updated_at moves when the resource changes [T11]", () => {
   });
 });
 
-describe("an unedited record has updated_at = created_at [T10]", () => {
-  it("a project with milestones, an invoice with line items and a deliverable with version 1", async () => {
+describe("updated_at equals created_at in an unedited record [T10]", () => {
+  it("even in a project with milestones, an invoice with line items and a new deliverable", async () => {
     const here = await makeFilledWorkspace();
     const [project, invoice] = [crypto.randomUUID(), crypto.randomUUID()];
     const write = (text: string, ...params: unknown[]) => env.DB.prepare(text).bind(...params);
@@ -285,7 +285,7 @@ describe("an unedited record has updated_at = created_at [T10]", () => {
   });
 });
 
-it("counters do not move the updated_at of an organization or an endpoint", async () => {
+it("counters do not change the updated_at of an organization or an endpoint", async () => {
   const here = await makeFilledWorkspace();
   await update("organizations", here.organizationId, { updated_at: longAgo });
   const before = await rowById("organizations", here.organizationId);

@@ -21,7 +21,7 @@ const sources = import.meta.glob<string>(
 const byName = (statements: readonly Statement[]) =>
   Object.fromEntries(statements.map(({ name, text }) => [name, text]));
 
-describe("the sources of the triggers and views", () => {
+describe("the trigger and view sources", () => {
   it("match the migrations (run npm run migration after a change)", async () => {
     const made = await sql<{ sql: string }>(
       "SELECT sql FROM sqlite_master WHERE type IN ('trigger', 'view')",
@@ -31,7 +31,7 @@ describe("the sources of the triggers and views", () => {
     expect(byName(made.map((row) => statementOf(row.sql)))).toEqual(byName(triggers));
   });
 
-  it("name only existing tables and columns", async () => {
+  it("refer only to existing tables and columns", async () => {
     for (const table of tables) {
       const { name, columns } = getTableConfig(table);
       const set = columns.filter(({ generated }) => !generated).map((column) => `${column.name} = NULL`);
@@ -69,7 +69,7 @@ describe("a trigger", () => {
     });
   });
 
-  it("needs no condition, and may read a view", () => {
+  it("has no WHEN clause without a condition", () => {
     const words = view("words", template`SELECT word FROM ${letters}`);
     expect(words.text).toBe("CREATE VIEW words AS SELECT word FROM letters");
     expect(after(letters, "DELETE", "gone", () => ({ do: template`SELECT 1` })).text).toBe(

@@ -78,7 +78,7 @@ describe("the rate limit window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
-  it("is saved at each 20th of the limit", async () => {
+  it("is stored at every 20th of the limit", async () => {
     const coordinator = newCoordinator();
     const counts = async (times: number) => {
       for (let turn = 0; turn < times; turn++) await coordinator.count(ceiling, "token");
@@ -96,7 +96,7 @@ describe("the rate limit window", () => {
     expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
   });
 
-  it("stays full after an eviction at any limit", async () => {
+  it("stays full after an eviction, even if 20 does not divide the limit", async () => {
     const coordinator = newCoordinator();
     const odd = 50;
     for (let turn = 0; turn < odd; turn++) {
@@ -121,7 +121,7 @@ describe("the rate limit window", () => {
     expect((await coordinator.countSessionCall()).outcome).toBe("counted");
   });
 
-  it("is not carried into the next minute by an eviction", async () => {
+  it("ends with its minute, even after an eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
     await persisted();
@@ -130,7 +130,7 @@ describe("the rate limit window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
-  it("stores the minute of each token's previous counted request", async () => {
+  it("records the minute of each token's last counted request", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "first");
     await persisted();
@@ -145,7 +145,7 @@ describe("the rate limit window", () => {
     });
   });
 
-  it("writes a token's minute once", async () => {
+  it("writes a token's last minute only once", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "token");
     await persisted();
@@ -160,7 +160,7 @@ describe("the rate limit window", () => {
     expect(await written()).toEqual([{ token_id: "another" }]);
   });
 
-  it("a refused request claims no key", async () => {
+  it("does not claim the key of a refused request", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
     expect(await coordinator.acquire(1, "token", request())).toMatchObject({
@@ -172,7 +172,7 @@ describe("the rate limit window", () => {
 });
 
 describe("a claim", () => {
-  it("goes to one of many callers, and after its release to one of the waiting callers", async () => {
+  it("goes to one caller at a time, and then to one of the waiting callers", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     const waiting = [1, 2, 3].map((each) => claim(coordinator, { holder: String(each) }));
@@ -204,7 +204,7 @@ describe("a claim", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 
-  it("is only in memory and does not survive an eviction", async () => {
+  it("is kept only in memory and does not survive an eviction", async () => {
     const coordinator = newCoordinator();
     await take(coordinator);
     await evictDurableObject(coordinator);
@@ -297,7 +297,7 @@ describe("an erased coordinator", () => {
       state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
     );
 
-  it("has no tokens and writes no counts", async () => {
+  it("has no tables and stores no counts", async () => {
     const coordinator = await erased();
     await persisted();
     expect(await coordinator.lastUses()).toEqual({});

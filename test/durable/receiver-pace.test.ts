@@ -16,7 +16,7 @@ it("grants at most 50 POSTs per second, with at most 40 for one organization", a
   expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 33, c: 1 });
 });
 
-it("grants no more within any sliding second", async () => {
+it("stays within the limit in any sliding second", async () => {
   const pace = newPace();
   advanceClock(0.9);
   await pace.take({ a: 40, b: 10 });
@@ -26,7 +26,7 @@ it("grants no more within any sliding second", async () => {
   expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 1, c: 1 });
 });
 
-it("spreads waiting POSTs over at most 30 seconds", async () => {
+it("returns how long to wait for the remaining POSTs, at most 30 seconds", async () => {
   const pace = newPace();
   const waits = [];
   for (const count of [40, 40, 41, 5_000]) waits.push((await pace.take({ a: count })).waitSeconds.a);
@@ -50,7 +50,7 @@ it("shares each second among all waiting organizations [N15]", async () => {
   expect(Math.min(given.a, given.b)).toBeGreaterThanOrEqual(24);
 });
 
-it("grants every POST of a second while an organization is waiting", async () => {
+it("reserves nothing for an organization that has stopped asking", async () => {
   const pace = newPace();
   await pace.take({ a: 60, b: 60 });
   advanceClock(10);

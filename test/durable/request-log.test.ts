@@ -37,7 +37,7 @@ describe("the request log", () => {
     expect(await coordinator.findRequest(crypto.randomUUID())).toBeNull();
   });
 
-  it("stores and counts a request once even if it is logged twice", async () => {
+  it("stores and counts a request once, even if it is reported twice", async () => {
     const coordinator = newCoordinator();
     const told = [at(0), at(1)];
     await coordinator.logRequests(told);
@@ -76,7 +76,7 @@ describe("the request log", () => {
   it.each([
     ["token", { token: "another" }, { token_id: "another" }],
     ["status", { status: "404" }, { status: 404 }],
-    ["class of statuses", { status: "4xx" }, { status: 429 }],
+    ["status class", { status: "4xx" }, { status: 429 }],
     ["route", { route: "/api-v1/invoices" }, { route: "/api-v1/invoices" }],
   ])("can be filtered by %s", async (_, filter, changes) => {
     const coordinator = newCoordinator();

@@ -5,6 +5,7 @@ import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, inject, it } from "vitest";
 import { webhookEvents } from "../../src/webhooks/events.ts";
 import { admin } from "../support/admin.ts";
+import { call } from "../support/partner.ts";
 import {
   arrived,
   deliveriesOf,
@@ -31,7 +32,7 @@ async function verifyThrice({ body, headers }: Received, secret: string) {
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
 describe("delivery [W14, W18]", () => {
-  it("sends the event of a plain SQL update with the next cron run, verifiable by three clients", async () => {
+  it("delivers an event from plain SQL in the next cron run, with its feed id and valid signatures [F5]", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const [invoiceId] = await draftInvoices(workspace, 1);
@@ -41,6 +42,8 @@ describe("delivery [W14, W18]", () => {
     if (!request) throw new Error("nothing arrived");
     await verifyThrice(request, endpoint.secret);
     const [delivery] = await settled(endpoint);
+    const feed = await call(workspace, "/api-v1/events?types=invoice.sent");
+    const [event] = (await feed.json<{ data: { id: string }[] }>()).data;
     expect(delivery).toMatchObject({
       status: "delivered",
       attempts: 1,
@@ -52,6 +55,7 @@ describe("delivery [W14, W18]", () => {
       headers: {
         "content-type": "application/json",
         "webhook-id": delivery?.id,
+        "webhook-event-id": event?.id,
         "x-svc-delivery-id": delivery?.id,
         "x-svc-event": "invoice.sent",
         "x-svc-attempt": "1",
