@@ -111,7 +111,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     expect(await stored()).toEqual(one);
   });
 
-  it("logs nothing of the request's content", async () => {
+  it("does not log the request's content", async () => {
     const { workspace, request } = await prepared();
     failTrip(2, "before");
     await post(workspace, path, request, "secret-key");
@@ -145,7 +145,7 @@ describe("a transient D1 error", () => {
     { trip: 2, when: "before" },
     { trip: 2, when: "after" },
   ] as const)(
-    "in a create is retried: in round trip $trip, $when it takes effect",
+    "is retried in a create: in round trip $trip, $when it takes effect",
     async ({ trip, when }) => {
       const workspace = await makeWorkspace();
       lostOnce(trip, when);
@@ -158,7 +158,7 @@ describe("a transient D1 error", () => {
     },
   );
 
-  it("in a read is retried once before a 503 with Retry-After", async () => {
+  it("is retried once in a read before a 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -169,7 +169,7 @@ describe("a transient D1 error", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("is returned as 503 without a retry for a legacy create, which has no key", async () => {
+  it("is not retried in a legacy create, which has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };

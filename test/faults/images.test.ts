@@ -57,7 +57,7 @@ const writes = [
 ];
 
 describe.each(writes)("$name", ({ prepare }) => {
-  it("lets the bucket verify the bytes by their SHA-256", async () => {
+  it("has the bucket verify the bytes by their SHA-256", async () => {
     const put = vi.spyOn(env.IMAGES, "put");
     expect((await (await prepare()).send()).status).toBe(201);
     const [, bytes, options] = put.mock.lastCall ?? [];
@@ -69,7 +69,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   const one = { versions: 1, images: 1 };
 
   it.each(["nothing", "a part"] as const)(
-    "returns 502 when the bucket fails and keeps %s, and the same key succeeds later",
+    "returns 502 when the bucket fails after storing %s, and the same key succeeds later",
     async (kept) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
@@ -194,7 +194,7 @@ describe("POST /api-create-deliverable", () => {
   };
 
   it.each(["nothing", "a part"] as const)(
-    "returns 502 and rolls the row back when the bucket fails and keeps %s",
+    "returns 502 and rolls the row back when the bucket fails after storing %s",
     async (kept) => {
       const { send, left } = await prepare();
       failBucket(kept);
@@ -225,7 +225,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 1, 0, 0]);
   });
 
-  it("returns 503 and leaves nothing if the row is lost", async () => {
+  it("returns 503 and leaves nothing if the row cannot be written", async () => {
     const { send, left } = await prepare();
     setTripOutcomes((trip) => (trip === 2 ? "lost" : "through"));
     expect((await send()).status).toBe(503);

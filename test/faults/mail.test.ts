@@ -50,7 +50,7 @@ const recordTrip = 3;
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
 
 describe("a send", () => {
-  it("returns 502 email_send_failed when the e-mail is refused, and the same key sends it [V19]", async () => {
+  it("returns 502 email_send_failed when the e-mail is rejected, and the same key sends it later [V19]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(
@@ -78,7 +78,7 @@ describe("a send", () => {
     restoreDatabase();
   });
 
-  it("returns 502 only after the count is undone, so that a retry is not refused", async () => {
+  it("returns 502 only after the count is undone, so that a retry is not rejected", async () => {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const batch = env.DB.batch.bind(env.DB);
@@ -213,7 +213,7 @@ describe("a send", () => {
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("is recorded by the third attempt of its request", async () => {
+  it("is recorded by the request's third attempt", async () => {
     const { studio, send } = await prepare();
     setTripOutcomes((trip) => (trip === recordTrip || trip === recordTrip + 1 ? "lost" : "through"));
     const sent = await (await send()).json<Send>();
@@ -249,7 +249,7 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  it("sends nothing again if the coordinator learns of the e-mail only at the second try", async () => {
+  it("sends no second e-mail if the coordinator records the first one only on a retry", async () => {
     const { studio, send } = await prepare();
     setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -319,7 +319,7 @@ describe("a send", () => {
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });
 
-  it("returns 409 with Retry-After: 1 while another one is still in progress", async () => {
+  it("returns 409 with Retry-After: 1 while the same send is still in progress", async () => {
     const { studio, send } = await prepare();
     await send();
     await env.DB.prepare(
@@ -332,7 +332,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("sends nothing again if the coordinator is lost after the record", async () => {
+  it("sends no second e-mail if the coordinator is evicted afterwards", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
     await evictDurableObject(coordinatorStub(studio));
@@ -381,7 +381,7 @@ describe("a send", () => {
         env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(clientId).run(),
     ],
   ])(
-    "returns 502 without an e-mail for a deliverable that was %s since the read",
+    "returns 502 without an e-mail if the deliverable was %s after it was read, and %i on a retry",
     async (_, status, happens) => {
       const { studio, id, send } = await prepare();
       beforeTheKey(() => happens(studio, id) as Promise<unknown>);
@@ -442,7 +442,7 @@ describe("a send", () => {
     expect(await countRows("deliverable_sends", studio)).toBe(0);
   });
 
-  it("is recorded for its own version if a newer version is added during the send", async () => {
+  it("is recorded for the sent version if a newer version is added during the send", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await post(studio, `/api-v1/deliverables/${id}/versions`, {});
@@ -522,7 +522,7 @@ describe("a reminder", () => {
     expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
   });
 
-  it("is retried with backoff if its e-mail is refused, and does not count [V30]", async () => {
+  it("is retried with backoff if its e-mail is rejected, and is not counted [V30]", async () => {
     const { studio, makeDue, due } = await prepareDue();
     const counts = () =>
       env.DB.prepare("SELECT mails FROM mail_counts WHERE organization_id = ? AND address = ''")
@@ -573,7 +573,7 @@ describe("the queue of send records", () => {
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
   });
 
-  it("keeps the latest sent_at of a deliverable in any order of records", async () => {
+  it("keeps a deliverable's latest sent_at, whatever the order of the records", async () => {
     const { studio, record } = await makeRecord();
     const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
     expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);

@@ -62,7 +62,7 @@ it.each(faults)(
 describe("while the database is full", () => {
   const fill = () => refuseWrites("Exceeded maximum DB size.");
 
-  it("lists work and a write returns 503 storage_full, and its key works later [B7]", async () => {
+  it("lists succeed, and a write returns 503 storage_full until there is room [B7]", async () => {
     const workspace = await makeWorkspace();
     fill();
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -85,7 +85,7 @@ describe("while the database is full", () => {
     ]);
   });
 
-  it("a send e-mails nothing, and the same key sends it later [B7]", async () => {
+  it("a send returns 503 without an e-mail, and the same key sends it later [B7]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -96,7 +96,7 @@ describe("while the database is full", () => {
     expect([(await send()).status, mails.length]).toEqual([200, 1]);
   });
 
-  it("RPC reads work, and RPC writes return 503 in the format of RPC", async () => {
+  it("RPC reads succeed, and RPC writes return 503 in RPC's error format", async () => {
     const { browser } = await ownerAtHome();
     fill();
     expect((await browser.rpc("list_members")).status).toBe(200);
@@ -105,7 +105,7 @@ describe("while the database is full", () => {
     expect(body).toEqual({ message: expect.stringContaining("full"), hint: null });
   });
 
-  it("the settings are shown, and a form explains the refusal [B7]", async () => {
+  it("the settings are shown, and a form explains why it was rejected [B7]", async () => {
     const { here, browser, base } = await ownerAtHome();
     await sql(
       "UPDATE sessions SET last_used_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour') WHERE email = ?",
@@ -119,7 +119,7 @@ describe("while the database is full", () => {
     expect(await refused.text()).toContain("is full");
   });
 
-  it("a review is shown, and a refused comment stays on the page [B7]", async () => {
+  it("a review is shown, and a rejected comment stays on the page [B7]", async () => {
     const { id, visitor } = await makeReview();
     fill();
     const refused = await visitor.comment("Could the blue be darker?");

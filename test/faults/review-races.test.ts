@@ -34,9 +34,9 @@ const inAnyOrder = async (first: () => Promise<Response>, second: () => Promise<
 };
 
 describe.each(Array.from({ length: rounds }, (_, round) => round))(
-  "at the same instant, round %i",
+  "concurrently, in round %i,",
   (round) => {
-    it("a sign-off and a new version never sign work that the client has not seen", async () => {
+    it("a sign-off and a new version never both succeed", async () => {
       const { studio, id, visitor } = await inReview();
       const form = await signature(visitor);
       const [signed, appended] = await inAnyOrder(
@@ -103,7 +103,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
 );
 
 describe("the database", () => {
-  it("allows a sign-off only for the newest version, and no feedback afterwards", async () => {
+  it("allows a sign-off only for the newest version, and no feedback after it", async () => {
     const { studio, id } = await inReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Newer" });
     const insert = (table: string, columns: string, values: string) =>

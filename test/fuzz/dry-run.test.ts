@@ -129,7 +129,7 @@ function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
 }
 
 it.each(keyedRoutes)(
-  "$name: predicts the response of the following write in a dry run",
+  "a dry run of $name predicts the response to the same write",
   async ({ route }) => {
     const left = countSideEffects();
     const statuses = new Map<string, number>();

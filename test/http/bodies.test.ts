@@ -140,7 +140,7 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
       {},
       { "content-type": "application/json" },
       { "content-type": "text/plain" },
-    ])("treats a missing body as {}, with the headers %j", async (headers) => {
+    ])("treats a missing body as {} with the headers %j", async (headers) => {
       const workspace = await makeWorkspace();
       const { path } = validRequest(route, await makeRecords(workspace));
       const answer = await call(workspace, path, { method: "POST", key: "key", headers });
@@ -182,7 +182,7 @@ describe("the size limit of a body", () => {
   });
 });
 
-it("reports a missing field, not invalid JSON, if a client's body is missing", async () => {
+it("POST /api-v1/clients reports a missing field, not invalid JSON, for a missing body", async () => {
   const answer = await call(await makeWorkspace(), "/api-v1/clients", { method: "POST", key: "key" });
   expect([answer.status, await answer.json()]).toEqual([
     400,
@@ -223,7 +223,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a repeated name inside a field, except in an unknown one on the legacy route", async () => {
+  it("refuses a repeated name inside a field, except in an unknown field on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const text = `${JSON.stringify(body).slice(0, -1)},"x":[{"a":1,"\\u0061":2}]}`;
@@ -458,7 +458,7 @@ const invisible = [
   ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
 ];
 
-it("treats a name or text without visible characters as empty [T13]", async () => {
+it("treats a string without visible characters as empty [T13]", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const refused = async (path: string, fields: object) => {
@@ -496,7 +496,7 @@ it("treats a name or text without visible characters as empty [T13]", async () =
   expect(await project.json()).toMatchObject({ name: "\u2060Shop", description: null });
 });
 
-it("keeps control characters in evidence", async () => {
+it("stores control characters in evidence unchanged", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === "/api-ingest-request")?.route as WriteRoute;

@@ -98,7 +98,7 @@ it("reflects the Origin on the 404, 405 and plain-HTTP 403 of partner paths", as
   for (const { headers } of answers) expect(headers.get("access-control-allow-origin")).toBe(origin);
 });
 
-it("lists exactly the methods of the path in a preflight", async () => {
+it("lists exactly the path's methods in a preflight", async () => {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const answer = await call(nobody, path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS", token: null });
     const methods = [...ofPath.map(({ method }) => method), "options"].sort();

@@ -74,7 +74,7 @@ const broken = [
 ];
 
 describe.each(broken)("a configuration with $slip", ({ text }) => {
-  it("is refused by the check", () => {
+  it("is rejected by the check", () => {
     expect(() => parseDeprecations(text)).toThrow(/^DEPRECATIONS/);
   });
 

@@ -117,7 +117,7 @@ describe("the site, without a key", () => {
     }
   });
 
-  it("shows each shape of a body with alternatives separately, with its required fields", async () => {
+  it("shows each variant of a body separately, with its required fields", async () => {
     const { text } = await textAt("/docs/createTimeEntry");
     const shapes = text.split('class="option"').slice(1, 3);
     const required = shapes.map((shape) =>

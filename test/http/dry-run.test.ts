@@ -129,7 +129,7 @@ function otherText(body: Record<string, unknown> = {}): Record<string, unknown> 
 }
 
 describe("a dry run", () => {
-  it("is refused by reads and ignored by the legacy create [I15]", async () => {
+  it("is rejected by reads and ignored by the legacy create [I15]", async () => {
     const studio = await makeStudio();
     for (const { route } of namedRoutes.filter(
       ({ route }) => route.kind === "read" && !route.ignoresUnknown,
@@ -175,7 +175,7 @@ describe("a dry run", () => {
   });
 });
 
-describe("a dry run is checked by the database for", () => {
+describe("a dry run checks", () => {
   it("the plan's record limit, which a trigger enforces", async () => {
     const workspace = await makeWorkspace();
     await env.DB.batch([
@@ -207,7 +207,7 @@ describe("a dry run is checked by the database for", () => {
     expect((await rehearse(studio, versions, {})).body.code).toBe("deliverable_signed_off");
   });
 
-  it("images, and stores or deletes none even if the same image already exists", async () => {
+  it("images, without storing an image or deleting an identical one", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const { body: answer } = await rehearse(studio, "/api-v1/deliverables", body);
@@ -251,7 +251,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toBeNull();
   });
 
-  it("is refused without a recipient or over the daily e-mail limit", async () => {
+  it("is rejected without a recipient or over the daily e-mail limit", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(

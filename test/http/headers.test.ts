@@ -243,7 +243,7 @@ it("no response and no log line contains a token", async () => {
   expect([...answers, ...logged].filter((text) => text.includes(workspace.token.slice(14)))).toEqual([]);
 });
 
-it("measures the database time in Server-Timing", async () => {
+it("includes the time that the database takes in Server-Timing", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementationOnce(async (statements) => {

@@ -53,7 +53,7 @@ it("needs no extra round trip for a small body once the isolate knows the token"
   expect([answer.status, batch.mock.calls.length]).toEqual([201, 2]);
 });
 
-it("counts each large body once and releases its share after reading it", async () => {
+it("counts a request with a large body once, and releases the body's memory after reading", async () => {
   stopClock();
   onTestFinished(startClock);
   const ceiling = limits.largeBodiesAtATime + 2;

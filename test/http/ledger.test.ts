@@ -38,7 +38,7 @@ describe("the first response", () => {
     ]);
   });
 
-  it("of a request without a key is dropped after 30 days, but its entry stays", async () => {
+  it("to a request without a key is dropped after 30 days, but the ledger entry stays", async () => {
     const { studio } = await makeReview();
     const body = { title: "Logo", client_id: studio.clientId, embed_url: "https://example.com/" };
     expect((await call(studio, "/api-create-deliverable", { body })).status).toBe(201);
@@ -49,7 +49,7 @@ describe("the first response", () => {
   });
 });
 
-describe("a form's entry", () => {
+describe("a form's ledger entry", () => {
   it("loses its secret after a minute and is deleted after 30 days", async () => {
     const { here, browser, base } = await ownerAtHome();
     const form = { form_id: crypto.randomUUID(), name: "Zapier", scopes: "client:read" };
@@ -76,7 +76,7 @@ describe("a form's entry", () => {
   });
 });
 
-describe("with plain SQL an entry", () => {
+describe("a ledger entry", () => {
   it.each([
     "UPDATE requests SET subject_id = 'other' WHERE organization_id = ?",
     "UPDATE requests SET actor = 'other' WHERE organization_id = ?",
@@ -84,7 +84,7 @@ describe("with plain SQL an entry", () => {
     "DELETE FROM requests WHERE organization_id = ?",
     `INSERT OR REPLACE INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id)
      VALUES (?, 'key:key', 'x', 'x', 'x', 'x', 'x')`,
-  ])("cannot be changed or removed: %s", async (sql) => {
+  ])("cannot be changed or removed with plain SQL: %s", async (sql) => {
     const workspace = await makeWorkspace();
     await create(workspace);
     const before = await linesOf(workspace);

@@ -131,7 +131,7 @@ it("finds an invoice by its number", async () => {
 
 describe("a page filtered by a rare status", () => {
   it.each([["clients", "status=archived", "status = 'archived'"]] as const)(
-    "of %s?%s reads limit + 6 rows in a list of any size",
+    "reads limit + 6 rows in a list of any size: %s?%s",
     async (collection, query, set) => {
       const workspace = await makeWorkspace();
       await seed(collection, workspace, await makeRecords(workspace), 1, manyRows);
@@ -282,12 +282,12 @@ describe("filters", () => {
     ["/api-v1/projects?is_sample=1", "is_sample must be one of true, false"],
     ["/api-v1/projects?number=1", "number is not a known field"],
     ["/api-v1/clients?external_id=", "external_id must have at least 1 character"],
-  ])("%s is refused", async (path, error) => {
+  ])("%s is rejected", async (path, error) => {
     const answer = await call(await makeWorkspace(), path);
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("accept any value that the field may contain", async () => {
+  it("accept the longest value that the field may contain", async () => {
     const workspace = await makeWorkspace();
     const label = "b".repeat(63);
     const longest = {
@@ -302,7 +302,7 @@ describe("filters", () => {
     }
   });
 
-  it("bind the cursor", async () => {
+  it("must stay the same for a cursor", async () => {
     const workspace = await makeWorkspace();
     await seed("clients", workspace, await makeRecords(workspace), 1, 5);
     const { next_cursor } = await pageOf(workspace, "/api-v1/clients?status=active&limit=2");

@@ -25,7 +25,7 @@ const lists = [
   { name: "deliverables", list: deliverableResource, schema: Deliverable },
 ] as const;
 
-it.each(lists)("returns a page of $name from the database in the form of its schema", async (of) => {
+it.each(lists)("the database serializes a page of $name according to its schema", async (of) => {
   const studio = await makeStudio({ project: { milestones: [{ name: "Concept", amount: 12.5 }] } });
   const { clientId: client_id, projectId: project_id } = studio;
   const line_items = [{ description: "Concept", quantity: 1.5, unit_price: 99.99, tax_rate: 19 }];

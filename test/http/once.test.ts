@@ -92,7 +92,7 @@ describe.each([
     expect(await done()).toBe(1);
   });
 
-  it("does the work of concurrent identical requests once and returns the result to all", async () => {
+  it("does the work of concurrent identical requests once and returns the same result to all", async () => {
     const { press, done, shown } = await make();
     const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
     expect(new Set(await Promise.all(answers.map(shown))).size).toBe(1);
@@ -139,7 +139,7 @@ it.each([
   expect(await done()).toBe(1);
 });
 
-it("treats a settings form with other fields as another form", async () => {
+it("a settings form with other fields counts as another form", async () => {
   const { press, done } = await aSettingsForm();
   await press();
   expect((await press("Another")).status).toBe(200);

@@ -174,7 +174,7 @@ it("allows unknown fields only in the body of the legacy create", () => {
   expect(open).toEqual(["/api-create-deliverable"]);
 });
 
-it("documents where a list's cursor comes from and which cursor of the feed to keep", () => {
+it("documents where a list's cursor comes from, and which cursor to store for the feed", () => {
   const cursors = Object.entries<Json>(openapi.paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .map((parameter: Json) => (parameter.$ref ? resolve(parameter) : parameter))
@@ -200,7 +200,7 @@ const withoutOwn = (answer: unknown): unknown =>
   });
 
 it.each(writeRoutes.filter(({ route }) => !route.path.includes("{id}")))(
-  "shows the body of $name with the response that the service really returns",
+  "the example response of $name is what the service returns for the example body",
   async ({ route }) => {
     const workspace = await makeWorkspace();
     const answer = await ask(route, workspace, {}, await makeRecords(workspace, { currency: "EUR" }));

@@ -58,7 +58,7 @@ async function refusal(answer: Response): Promise<string> {
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("checks in the order of the contract and refuses for the first fault [R1]", async () => {
+  it("checks in the contract's order and reports the first fault [R1]", async () => {
     const { workspace, records, scopeless, elsewhere } = await everythingWrong();
     const { path } = validRequest(route, records);
     const method = route.method.toUpperCase();

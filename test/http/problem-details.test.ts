@@ -167,7 +167,7 @@ describe("a 400 lists every fault", () => {
       { project_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", hours: 1 },
       { field: "spent_date", message: "spent_date is required with hours" },
     ],
-  ])("of %s [E9]", async (path, body, problem) => {
+  ])("in %s [E9]", async (path, body, problem) => {
     expect(await problemsOf(await makeWorkspace(), path, body)).toEqual([problem]);
   });
 

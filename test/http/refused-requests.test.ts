@@ -92,7 +92,7 @@ it("refuses calls in a full window without calling the coordinator", async () =>
   expect(await ask()).toEqual([200, null, 1]);
 });
 
-describe("lets at most 8 + 1 of 100 simultaneous calls read data with one request left [N12]", () => {
+describe("at most 9 of 100 simultaneous calls read data when one request is left in the window [N12]", () => {
   const list = (workspace: Workspace) => call(workspace, "/api-v1/clients");
   const create = (workspace: Workspace) =>
     post(workspace, "/api-v1/projects", { client_id: crypto.randomUUID(), name: "Rebrand" });
@@ -233,7 +233,7 @@ it("blocks a sender after 300 unknown tokens in a minute, except for known token
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
 });
 
-it("blocks an address after 300 calls with a token that is not allowed there [A23, N5]", async () => {
+it("blocks an address after 300 calls with a token that may not be used from it [A23, N5]", async () => {
   const workspace = await makeWorkspace();
   const allowed_ips = "203.0.113.7";
   const { token } = await admin<{ token: string }>(workspace, "create-api-token", {
@@ -255,7 +255,7 @@ it("blocks an address after 300 calls with a token that is not allowed there [A2
   expect((await from(allowed_ips)).status).toBe(200);
 });
 
-describe("from a blocked sender", () => {
+describe("a blocked sender", () => {
   const block = async (address: string) => {
     const headers = { "cf-connecting-ip": address };
     await statusesUntilBlocked(() => exports.default.fetch(`${baseUrl}/sign-in/none`, { headers }));
@@ -273,7 +273,7 @@ describe("from a blocked sender", () => {
   });
   const guess = () => `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`;
 
-  it("accepts a valid token, session or e-mailed key at its first request to an isolate [N5]", async () => {
+  it("is accepted with a valid token, session or e-mailed key on the first request to an isolate [N5]", async () => {
     const address = "203.0.113.51";
     const [api, sessions, review] = await Promise.all([makeWorkspace(), ownerAtHome(), makeReview()]);
     await block(address);
@@ -290,7 +290,7 @@ describe("from a blocked sender", () => {
       expect([path, (await send(path, address, await cookie())).status]).toEqual([path, 200]);
   });
 
-  it("looks up at most 5 unknown secrets per second, and each only once [N5]", async () => {
+  it("causes at most 5 lookups of unknown secrets per second, one for each secret [N5]", async () => {
     const address = "203.0.113.52";
     const { token } = await makeWorkspace();
     await block(address);
@@ -313,7 +313,7 @@ describe("from a blocked sender", () => {
     expect(await api(bad)).toMatch(/^429 [2-6]\d$/);
   });
 
-  it("shares the 5 lookups per second among tokens, sessions and links [N5]", async () => {
+  it("has 5 lookups per second in total for tokens, sessions and links [N5]", async () => {
     const address = "203.0.113.53";
     await block(address);
     const batch = vi.spyOn(env.DB, "batch");
@@ -368,7 +368,7 @@ describe("pages", () => {
     });
   const link = () => newSecret().slice(0, 32);
 
-  it("make no round trip for a malformed link, key or cookie", async () => {
+  it("make no database round trip for a malformed link, key or cookie", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     const statuses = [];
     for (const [path, options] of [
@@ -437,7 +437,7 @@ describe("pages", () => {
     expect(batch).not.toHaveBeenCalled();
   });
 
-  it("serve a session or review that has opened a page before, even from a blocked sender", async () => {
+  it("accept a blocked sender's session or review key if this isolate has accepted it before", async () => {
     const { visitor } = await makeReview();
     const { here, browser, base } = await ownerAtHome();
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -81,15 +81,15 @@ describe("a request with a known token", () => {
   });
 
   it.each([
-    ["403 of the plan", { plan: "free" }, 403, "upgrade_required"],
-    ["403 of its scopes", { scopes: ["time:read"] }, 403, "insufficient_scope"],
+    ["a 403 for the plan", { plan: "free" }, 403, "upgrade_required"],
+    ["a 403 for its scopes", { scopes: ["time:read"] }, 403, "insufficient_scope"],
   ] as const)("is logged whichever step refuses it: %s [U1]", async (_, options, status, code) => {
     const workspace = await makeWorkspace(options);
     await call(workspace, "/api-v1/clients");
     expect(await all(workspace)).toMatchObject([{ status, code }]);
   });
 
-  it("is logged over the rate limit and after an unexpected error [U1]", async () => {
+  it("is logged if it gets a 429 or a 503 [U1]", async () => {
     const limited = await makeWorkspace({ plan: await makePlan(1) });
     for (let turn = 0; turn < 2; turn++) await call(limited, "/api-v1/clients");
     expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
@@ -211,7 +211,7 @@ describe("content from the caller", () => {
       expect(kept).not.toContain(secret);
   });
 
-  it("is not stored in an error about a misspelt field either [U2]", async () => {
+  it("is not stored with the error about a misspelt field [U2]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients", { client_nam: "Nora" });
     await post(workspace, "/api-v1/clients", { client_name: 5 });
@@ -261,7 +261,7 @@ describe("GET /api-v1/requests", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("refuses a cursor for another token or other filters [U3]", async () => {
+  it("refuses a cursor from another token or other filters [U3]", async () => {
     const workspace = await makeWorkspace();
     for (let turn = 0; turn < 3; turn++) await call(workspace, "/api-v1/clients");
     const { next_cursor } = await own(workspace, "?limit=1");

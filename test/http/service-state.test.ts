@@ -79,7 +79,7 @@ describe("while the service is closed", () => {
     expect((await ask("closed", workspace, { path: "/verify", method: "POST" })).status).toBe(400);
   });
 
-  it("still runs operations for operators", async () => {
+  it("runs operations for operators", async () => {
     expect(await callAdmin("list-organizations")).toMatchObject({ ok: true });
   });
 });
@@ -117,7 +117,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
   const bindings = { ...env, SERVICE_STATE: state };
 
   it.each(["webhook-deliveries", "webhook-deliveries-slow", "send-records", "email-events"])(
-    "keeps the messages of the queue %s for later",
+    "retries messages in the queue %s later",
     async (queue) => {
       const batch = createMessageBatch(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body: {} }]);
       const [retryAll, trips] = [vi.spyOn(batch, "retryAll"), vi.spyOn(env.DB, "batch")];

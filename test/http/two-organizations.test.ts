@@ -57,7 +57,7 @@ async function run(name: string, { organizationId, browser }: Made, asked: objec
   return { ok: false, message: String(body.message), hint: body.hint };
 }
 
-it("both workspaces have a row in every table that belongs to organizations", () => {
+it("both workspaces have a row in every table with organization data", () => {
   expect([...before].flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
 });
 
