@@ -66,7 +66,7 @@ describe("an ended token", () => {
     );
   });
 
-  it("works until its end", async () => {
+  it("is accepted until its end", async () => {
     const workspace = await makeWorkspace();
     await endIn(workspace, new Date(Date.now() + 60_000).toISOString());
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -84,7 +84,7 @@ describe("an ended token", () => {
     expect(await unsent(bySql)).toEqual([]);
   });
 
-  it("works again if plain SQL postpones its end", async () => {
+  it("is accepted again if plain SQL postpones its end", async () => {
     const workspace = await makeWorkspace();
     const id = await tokenIdOf(workspace);
     await update("api_tokens", id, { expires_at: "2026-01-31T09:30:00.000Z" });
@@ -108,7 +108,7 @@ describe("an ended token", () => {
 });
 
 describe("after-restore", () => {
-  it("is refused while the service is open, unless confirm is true [B2]", async () => {
+  it("fails while the service is open, unless confirm is true [B2]", async () => {
     expect(await callAdmin("after-restore")).toMatchObject({
       ok: false,
       message: expect.stringContaining("The service is open"),
@@ -117,7 +117,7 @@ describe("after-restore", () => {
     expect(await callAdmin("after-restore", { confirm: "true" })).toMatchObject({ ok: true });
   });
 
-  it("is refused while the database lacks a migration, which the error names [B2]", async () => {
+  it("fails while the database lacks a migration, and names the migration [B2]", async () => {
     const recorded = await sql<{ id: number; name: string }>(
       "SELECT id, name FROM d1_migrations ORDER BY name",
     );

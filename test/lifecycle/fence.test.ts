@@ -94,7 +94,7 @@ describe("a fenced workspace", () => {
     await lift(here);
   });
 
-  it("shows its reviews, and keeps a client's refused form on the page [X6]", async () => {
+  it("shows its reviews, and keeps a client's rejected comment in the form [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.follow(`https://app.example.com${visitor.path}/${await mailedKey(id)}`);
     await raise(studio);
@@ -111,7 +111,7 @@ describe("a fenced workspace", () => {
     expect((await visitor.comment("The logo is too small")).status).toBe(303);
   });
 
-  it("shows a page instead of accepting an invitation [X6]", async () => {
+  it("returns a 503 page instead of accepting an invitation [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const mails = watchMails();
     await browser.rpc("set_member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
@@ -126,7 +126,7 @@ describe("a fenced workspace", () => {
     expect((await new SettingsBrowser().post(pathname)).status).toBe(200);
   });
 
-  it("returns 503 for the exchange of an app's code, which succeeds later [X6]", async () => {
+  it("returns 503 when an app exchanges its code, which is still valid later [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const asked = await appRequest();
     const exchange = exchangeOf(asked, (await pressed(browser, asked)).get("code"));
@@ -141,7 +141,7 @@ describe("a fenced workspace", () => {
     expect((await fetchToken(exchange)).status).toBe(200);
   });
 
-  it("shows a page instead of stopping a reminder [X6]", async () => {
+  it("returns a 503 page instead of stopping a reminder [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await update("deliverables", id, { reminder_due_at: "2099-01-31T09:30:00.000Z" });
     const stop = `${visitor.path}/${await mailedKey(id)}/reminders`;
@@ -157,7 +157,7 @@ describe("a fenced workspace", () => {
     expect((await rowById("deliverables", id)).reminder_due_at).toBeNull();
   });
 
-  it("shows no sign-off while it is hidden [X6]", async () => {
+  it("hides its sign-offs from /verify while the fence hides it [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora Wind" });
     const [signOff] = await sql<{ id: string }>("SELECT id FROM sign_offs WHERE deliverable_id = ?", id);
@@ -168,7 +168,7 @@ describe("a fenced workspace", () => {
     await lift(studio);
   });
 
-  it("leaves the payment processor's events to a later retry [X6]", async () => {
+  it("returns 503 for payment processor events, and accepts their retries later [X6]", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, deposit] = [await here.openInvoice(10_000), await here.deposit({ amount_minor: 5_000 })];
     const events = [
@@ -214,7 +214,7 @@ describe("a fenced workspace", () => {
   });
 });
 
-it("every table of a workspace has the fence triggers [X6]", async () => {
+it("every table with workspace data has the fence triggers [X6]", async () => {
   const tables = await sql<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table'
       AND (name = 'organizations' OR sql GLOB '*organization_id TEXT*') ORDER BY name`,
@@ -271,7 +271,7 @@ describe("work for all workspaces", () => {
     vi.restoreAllMocks();
   });
 
-  it("records other organizations' attempts in a batch with a fenced organization [X6]", async () => {
+  it("records the attempts of other organizations in the same batch [X6]", async () => {
     const [fenced, other] = [await makeDue(), await makeDue()];
     const lease = "2099-01-31T09:30:00.000Z";
     const both = [await deliveryOf(fenced.here), await deliveryOf(other.here)];

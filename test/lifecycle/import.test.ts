@@ -81,7 +81,7 @@ async function makeImage(here: FilledWorkspace): Promise<void> {
   });
 }
 
-it("an import runs once per key and returns its result again [O19]", async () => {
+it("an import runs once per key and replays its result [O19]", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const here = await makeFilledWorkspace();
   const from = await exported(here);
@@ -149,7 +149,7 @@ describe("the import of a complete export", () => {
     expect(marks.objects).toEqual([]);
   });
 
-  it("hides no event from another workspace's readers, because old events get new numbers [B3]", async () => {
+  it("leaves another workspace's feed unchanged, because imported events get new numbers [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const token = await insertToken(other);
@@ -253,7 +253,7 @@ describe("the import of a complete export", () => {
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
   });
 
-  it("hides the workspace and refuses writes until it is complete [X6]", async () => {
+  it("hides the workspace and rejects writes until it is complete [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const [token, otherToken] = [await insertToken(here), await insertToken(other)];
@@ -303,7 +303,7 @@ describe("the import of a complete export", () => {
     });
   });
 
-  it("reports the tables that differ from the export", async () => {
+  it("fails and names the tables that differ from the export", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);

@@ -107,7 +107,7 @@ describe("export-organization", () => {
       .flatMap(({ text }) => (text ?? "").split("\n").slice(0, -1))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it("writes every row of the organization, and lists the tables that it omits [X1]", async () => {
+  it("writes every row of the organization once, except in the omitted tables [X1]", async () => {
     const rows = await everyRowOf(here);
     expect([...rows.keys()].sort()).toEqual([...(await tablesOfOrganizations()), "organizations"].sort());
     const exported = [...rows].filter(([table]) => !tablesLeftOut.includes(table));
@@ -128,7 +128,7 @@ describe("export-organization", () => {
     expect(lines[0]).toMatchObject({ route: "/api-v1/clients", token: { name: "Timer" } });
   });
 
-  it("writes each column, with booleans and lists as JSON", async () => {
+  it("writes every exported column, with booleans and lists as JSON", async () => {
     const [organization] = linesOf("organizations");
     expect(organization).toMatchObject({ id: here.organizationId, features: ["connector_api_ingest"] });
     expect(linesOf("webhook_endpoints").map(({ enabled }) => enabled)).toContain(false);
@@ -211,7 +211,7 @@ describe("export-organization", () => {
     },
   );
 
-  it("reads no image of another workspace by any position", async () => {
+  it("never reads another workspace's image, whatever the position", async () => {
     const other = await makeWholeWorkspace();
     const [path] = await storeImages(other, 5);
     const position = JSON.stringify(["images", path, 1]);
@@ -219,7 +219,7 @@ describe("export-organization", () => {
     expect(JSON.stringify(step)).not.toContain(other.organizationId);
   });
 
-  it("continues after an image that is deleted during the read", async () => {
+  it("skips an image that is deleted during the export", async () => {
     const path = `${folderOf(here)}deliverables/x/gone.png`;
     const step = await admin<Step>(here, "export-organization", {
       position: JSON.stringify(["images", path, 1]),
@@ -279,7 +279,7 @@ describe("erase-organization", () => {
     });
   });
 
-  it("begins with the tokens, so that every call returns 401 after the first step", async () => {
+  it("deletes the tokens first, so that calls return 401 even if it is interrupted", async () => {
     const here = await makeWholeWorkspace();
     const token = await insertToken(here);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
@@ -298,7 +298,7 @@ describe("erase-organization", () => {
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 
-  it("refuses a wrong confirm and erases nothing", async () => {
+  it("rejects a wrong confirm and erases nothing", async () => {
     const here = await makeWholeWorkspace();
     const before = await everyRowOf(here);
     for (const confirm of ["", "yes", "demo", slugOf(here).toUpperCase()]) {
@@ -326,7 +326,7 @@ describe("erase-organization", () => {
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 
-  it("includes rows that a client writes in the meantime", async () => {
+  it("also erases a row and an image that are written in the meantime", async () => {
     const here = await makeWholeWorkspace();
     const [deliverable] = await sql<{ id: string }>(
       "SELECT id FROM deliverables WHERE organization_id = ?",
@@ -353,7 +353,7 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
-  it("removes images that the bucket lists in parts", async () => {
+  it("erases images that the bucket lists on several pages", async () => {
     const here = await makeWholeWorkspace();
     await storeImages(here, 5, 6, 7);
     const list = env.IMAGES.list.bind(env.IMAGES);
@@ -499,7 +499,7 @@ describe("erase-client", () => {
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
   });
 
-  it("erases receivers' responses to the client's events only", async () => {
+  it("erases receivers' responses only to the client's events", async () => {
     const { studio, id } = await makePerson();
     const answered = () =>
       sql(
@@ -545,7 +545,7 @@ describe("erase-client", () => {
     expect(Object.entries(row).filter(([, value]) => value === "Nora")).toEqual([]);
   });
 
-  it("erases the e-mail counts of the client's addresses only", async () => {
+  it("erases the e-mail counts only of the client's addresses", async () => {
     const { studio } = await makePerson();
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio, { client_id })}/send`, {});
@@ -660,7 +660,7 @@ describe("erase-client", () => {
     },
   );
 
-  it("returns a replay of the client's own request with the erased client", async () => {
+  it("makes a replay of the request that created the client return the erased client", async () => {
     const studio = await makeWorkspace();
     const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");
     const { id } = await (await create()).json<{ id: string }>();
@@ -707,7 +707,7 @@ describe("erase-client", () => {
   });
 });
 
-it("export and erasure never scan a whole table", async () => {
+it("export and erasure queries never scan a whole table", async () => {
   const here = await makeWholeWorkspace();
   const prepare = vi.spyOn(env.DB, "prepare");
   await stepsOf(here, "export-organization");
@@ -723,8 +723,8 @@ it("export and erasure never scan a whole table", async () => {
   }
 });
 
-describe("without an erasure in progress", () => {
-  it("the guards refuse deletions", async () => {
+describe("the guards against deletion", () => {
+  it("apply without an erasure in progress", async () => {
     const here = await makeWholeWorkspace();
     for (const table of [
       "payments",
@@ -739,7 +739,7 @@ describe("without an erasure in progress", () => {
       ).rejects.toThrow("immutable");
   });
 
-  it("the guards yield only to an erasure of the same workspace", async () => {
+  it("apply during another workspace's erasure", async () => {
     const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const erasing = env.DB.prepare("INSERT INTO erasures VALUES (?)").bind(here.organizationId);
     for (const table of ["payments", "feedback", "sign_offs", "audit_log", "invoices", "members"]) {

@@ -103,7 +103,7 @@ describe("npm run admin prints the approved", () => {
     ]);
   });
 
-  it("refusals, as text and as JSON", async () => {
+  it("errors, as text and as JSON", async () => {
     const refused = { refused: `nam is not a known field ${turned}`, hint: "fields: name, owner_email" };
     await approved("refusals", [
       await shown("create-organization --nam x", [refused]),

@@ -103,7 +103,7 @@ describe("Markdown on the site", () => {
     );
   });
 
-  it("folds only a list with a name", () => {
+  it("folds a list under a title, but not after an introduction that ends with a colon", () => {
     expect(htmlOf("Reviews\n\n- A\n\nThe pages:\n\n- B")).toBe(
       '<details class="fold"><summary>Reviews (1)</summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
         "<p>The pages:</p>\n<ul>\n<li>B</li>\n</ul>",
@@ -184,7 +184,7 @@ it("a guide's operations are those that its text, shell or client code calls", (
   expect(used("Nothing of things.")).toEqual([]);
 });
 
-it("static files have the headers of every response", () => {
+it("static files have the security headers of every response", () => {
   const headers = [
     "X-Content-Type-Options: nosniff",
     "Strict-Transport-Security: max-age=31536000",

@@ -92,7 +92,7 @@ describe("the operator guides", () => {
     expect(stdout.trim().split("\n")).toEqual(asked.slice(0, -1));
   });
 
-  it("take each id from an earlier command", () => {
+  it("use only variables that an earlier command sets, and no literal ids", () => {
     const known = new Set(["STRIPE_KEY"]);
     for (const line of text
       .matchAll(/^```sh\n([\s\S]*?)^```/gm)
@@ -181,11 +181,11 @@ describe("the operator guides", () => {
       job_failed: [{ failed: "send digests" }, 3],
     };
 
-    it("are complete", () => {
+    it("are the ones tested here", () => {
       expect(rules.map(([name]) => name)).toEqual(Object.keys(bad));
     });
 
-    it.each(rules)("%s detects its problem but nothing in five healthy minutes [O17]", (name, sql) => {
+    it.each(rules)("%s finds its problem, and nothing in five healthy minutes [O17]", (name, sql) => {
       expect(foundBy(sql)).toEqual([]);
       const [changed, count] = bad[name] ?? [];
       expect(foundBy(sql, changed, count)).toHaveLength(1);
@@ -193,7 +193,7 @@ describe("the operator guides", () => {
 
     const ofMinutes = rules.filter(([, sql]) => sql.includes("FROM minutes") && !sql.includes("unread"));
 
-    it.each(ofMinutes)("%s detects a missing cron run and a figure that is null [O17]", (name, sql) => {
+    it.each(ofMinutes)("%s fires on a missing cron run and on a null figure [O17]", (name, sql) => {
       expect(foundBy(sql, { due: 0 }, 0)).toHaveLength(1);
       const [changed = {}] = bad[name] ?? [];
       const unread = Object.fromEntries(Object.keys(changed).map((figure) => [figure, null]));
@@ -201,7 +201,7 @@ describe("the operator guides", () => {
     });
   });
 
-  it.each(examples)("%s", (line) => {
+  it.each(examples)("%s is a valid call", (line) => {
     const command = readCommand(wordsOf(line));
     if (typeof command === "string") throw new Error(command);
     const operation = operations[command.operation ?? ""];

@@ -85,7 +85,7 @@ it("deploys all cells and then the front, and sets a secret in every environment
   expect(environmentsFor(["deploy"], ["a"])).toEqual(["production"]);
 });
 
-it("refuses cells with the same database or e-mail shares above 100 % [Z1]", () => {
+it("rejects cells with the same name or database, or with e-mail shares above 100 % [Z1]", () => {
   const [, second = ""] = twoCells().split('[[cells]]\nname = "b"');
   const third = `[[cells]]\nname = "c"${second.replace("= 40", "= 0")}`;
   expect(() => readCells(twoCells() + third)).toThrow('Two cells have the database_id "id-of-b"');

@@ -106,7 +106,7 @@ describe("npm start", () => {
     await expect(text).toMatchFileSnapshot("./start.txt");
   });
 
-  it("prints the output of its server", async () => {
+  it("prints the server's request lines", async () => {
     await call("/api-v1/clients?limit=1");
     await expect.poll(service.output, { timeout: 10_000 }).toContain("GET /api-v1/clients 200");
   });
@@ -177,7 +177,7 @@ describe("npm start", () => {
     expect(room.image_megabytes.used).toBeGreaterThanOrEqual(megabytes);
   });
 
-  it("counts the demo workspace's e-mails and webhooks as its pages list them", async () => {
+  it("counts the demo workspace's deliveries and e-mails in its usage", async () => {
     const days: { deliveries: number; mails: number }[] = JSON.parse(
       (await admin("usage --days 60 --json")).stdout,
     ).days;
@@ -189,7 +189,7 @@ describe("npm start", () => {
     expect(sum("mails")).toBeGreaterThan(15);
   });
 
-  it("has a day of webhooks for a working and a failing endpoint", async () => {
+  it("has a day of deliveries to a working and a failing endpoint", async () => {
     const { stdout } = await admin("list-webhook-endpoints --json");
     const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
     const figures = [];
@@ -228,7 +228,7 @@ describe("npm start", () => {
     expect(existsSync(join(state.directory, "v3", "observability"))).toBe(false);
   });
 
-  it("does not find another server [O9]", async () => {
+  it("has its own tokens and database beside another server [O9]", async () => {
     const other = await openService();
     const strange = { ...service.server, token: other.server.token };
     expect((await call("/api-v1/clients", strange)).status).toBe(401);
@@ -255,7 +255,7 @@ describe("npm run admin", () => {
     expect((await admin("create-client --company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
   });
 
-  it("exits with 1 for a refusal [O2]", async () => {
+  it("exits with 1 if the operation fails [O2]", async () => {
     const parameters = ["create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json"];
     const json = await runCommand("admin.ts", parameters, state.directory);
     expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
@@ -388,7 +388,7 @@ describe("npm start, when repeated and stopped", () => {
     expect(await Promise.all(lists.map(namesOf))).toEqual(names);
   });
 
-  it("ends its server even when it is killed", async () => {
+  it("stops its server even when it is killed", async () => {
     await service.end("SIGKILL");
     await expect.poll(() => portProblem(service.port), { timeout: 5_000 }).toBeUndefined();
     const late = await admin("list-members --json");

@@ -51,11 +51,11 @@ describe("the command line of npm run admin", () => {
     ["export-organization --out --json", /--out needs a folder/],
     ["export-organization --out= --json", /--out needs a folder/],
     ["export-organization --out  --json", /--out needs a folder/],
-  ])("%s is refused with a message", (line, message) => {
+  ])("%s is rejected with a message", (line, message) => {
     expect(read(line)).toMatch(message);
   });
 
-  it("prints its refusals as JSON on stdout with --json", async () => {
+  it("prints its errors as JSON on stdout with --json", async () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["audit-log", "now", "--json"])).toBe(1);
     expect(JSON.parse(String(told.mock.calls[0]?.[0]))).toEqual({
@@ -64,14 +64,14 @@ describe("the command line of npm run admin", () => {
     });
   });
 
-  it("prints help even with --json", async () => {
+  it("prints help as text even with --json", async () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["--json", "--help"])).toBe(0);
     expect(told.mock.calls.join()).toContain("npm run admin -- OPERATION");
   });
 });
 
-it("ends without a message when the reader stops early, like head", () => {
+it("exits silently when the reader of its output stops early", () => {
   const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
   const command = `{ "$0" --no-warnings "$1" --help; echo "exit $?" >&2; } | true`;
   const { stderr } = spawnSync("sh", ["-c", command, process.execPath, script], { encoding: "utf8" });
@@ -103,11 +103,11 @@ it.each([
     "Write fields as --field value. now has no field before it",
     "Write fields as --field value. now has no field before it",
   ],
-])("a refusal as text names fields like the command line: %s", (message, words) => {
+])("a printed error names fields as options: %s", (message, words) => {
   expect(refusalInWords({ message, hint: null })).toBe(words);
 });
 
-it("a refusal's hint names fields like the command line, with control characters escaped", () => {
+it("a printed hint names fields as options, with control characters escaped", () => {
   const wordsOf = (hint: string) => refusalInWords({ message: "nam is not a known field", hint }).split("\n");
   expect(wordsOf("fields: name, owner_email")).toEqual([
     "--nam is not a known field",
@@ -152,7 +152,7 @@ describe("a replay of many deliveries", () => {
     expect(limited).toMatchObject({ outcome: { result: { replayed: 3_000 } }, limits: ["3000"] });
   });
 
-  it("returns the error of a refused call", async () => {
+  it("returns the error of a failed call", async () => {
     const refused = { ok: false, message: "There is no webhook endpoint e", hint: null } as const;
     expect(
       await replayInSteps(
@@ -197,7 +197,7 @@ describe("an operation in steps", () => {
     expect(told.mock.calls).toEqual([["3 rows so far (erase-organization)\n"]]);
   });
 
-  it("leaves the results of all other operations unchanged", async () => {
+  it("does not follow next in the result of any other operation", async () => {
     const { calls, connection } = serviceOf({ id: "x", rows: 3 });
     const outcome = await runSteps(connection, "create-client", {}, undefined);
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);

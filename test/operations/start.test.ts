@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it("npm start lists the parameters that set keys of the server", () => {
+it("npm start reads the server's keys from --var, or uses the local ones", () => {
   const parameters = ["--var", "GATEWAY_PUBLIC_KEY:pk_new,pk_old", "--var=STRIPE_WEBHOOK_SECRET:whsec_cli"];
   expect([localGatewayKey(parameters), localStripeSecret(parameters)]).toEqual(["pk_new", "whsec_cli"]);
   const twice = ["--var", "GATEWAY_PUBLIC_KEY:pk_first", "--var", "GATEWAY_PUBLIC_KEY:pk_last"];
@@ -88,7 +88,7 @@ describe("npm start runs wrangler dev", () => {
   });
 });
 
-it("the admin operations are reachable only by the user, and only on the current server", () => {
+it("only the user can call the admin operations, and only on the current server", () => {
   const { directory, remove } = stateDirectory();
   onTestFinished(remove);
   const state = stateAt(directory);
@@ -183,7 +183,7 @@ describe("the demo review", () => {
     ]);
   });
 
-  it("is null with a reason if the e-mail was not sent", async () => {
+  it("has no link, but a reason, if the e-mail was not sent", async () => {
     const { baseUrl } = await scriptedService([...toReview, { status: 200, body: { result: [] } }]);
     const told: string[] = [];
     const server = serverAt(baseUrl);

@@ -36,7 +36,7 @@ describe("the authorization page for an app", () => {
     );
   });
 
-  it("waits for the visitor to sign in [J4]", async () => {
+  it("opens after the visitor has signed in [J4]", async () => {
     const mails = watchMails();
     const visitor = new SettingsBrowser();
     const { address } = await appRequest();
@@ -55,7 +55,7 @@ describe("the authorization page for an app", () => {
     expect((await visitor.post(address, { scope: "client:read" })).status).toBe(401);
   });
 
-  it("does not redirect if the app's addresses do not belong together [J3]", async () => {
+  it("does not redirect if the client_id and the redirect_uri do not match [J3]", async () => {
     const { address } = await appRequest({ redirect_uri: "https://evil.example/back" });
     for (const answer of [await browser.fetch(address), await browser.post(address, { cancel: "on" })]) {
       expect([answer.status, answer.headers.get("location"), formActionOf(answer)]).toEqual([

@@ -98,7 +98,7 @@ async function approve(name: string, count: number): Promise<void> {
   await file.isApproved();
 }
 
-it("a request for review", async () => {
+it("renders a review request", async () => {
   await work("first");
   await work("second", { project_id: idOf("Relaunch") });
   const next = {
@@ -123,7 +123,7 @@ it("a request for review", async () => {
   await approve("review-again", 1);
 });
 
-it("a reminder of a review", async () => {
+it("renders a review reminder", async () => {
   await work("awaited", { project_id: idOf("Relaunch") });
   const path = `/api-v1/deliverables/${idOf("awaited")}/send`;
   expect((await post({ token }, path, { remind_after_days: 7 })).status).toBe(200);
@@ -136,7 +136,7 @@ it("a reminder of a review", async () => {
   await approve("reminder", 1);
 });
 
-it("a code", async () => {
+it("renders a code", async () => {
   await work("coded");
   await fetchPage("/review/coded/code", { fields: {} });
   await approve("code", 1);
@@ -145,7 +145,7 @@ it("a code", async () => {
 it.each([
   ["comment", "link_only"],
   ["change_request", "mailed_link"],
-])("a notice to the owner about a %s (%s)", async (kind, attribution) => {
+])("renders a notice to the owner about a %s (%s)", async (kind, attribution) => {
   await work(kind);
   await own("feedback", `said by ${kind}`, {
     deliverable_id: idOf(kind),
@@ -163,7 +163,7 @@ it.each([
 it.each([
   ["bounced", '"550 <b>No such user</b>"'],
   ["complained", "null"],
-])("a notice to the owner about a returned review e-mail: %s", async (kind, reason) => {
+])("renders a notice to the owner about a returned review e-mail: %s", async (kind, reason) => {
   await work(kind, {
     delivery_problem: `{"at":"2026-02-20T10:20:30.456Z","kind":"${kind}","reason":${reason}}`,
   });
@@ -173,7 +173,7 @@ it.each([
   await approve(`review-${kind}`, 1);
 });
 
-it("notices to the owner and the client about a sign-off", async () => {
+it("renders notices to the owner and the client about a sign-off", async () => {
   await work("signed");
   await own("sign_offs", "sign-off", {
     deliverable_id: idOf("signed"),
@@ -191,7 +191,7 @@ it.each([
   ["warning", { notice: "warning", consecutive_dead: 10 }],
   ["disabled", { notice: "disabled", enabled: 0, disabled_reason: "circuit_breaker" }],
   ["enabled", { notice: "disabled" }],
-])("a notice to the owner about a failing endpoint: %s", async (name, values) => {
+])("renders a notice to the owner about a failing endpoint: %s", async (name, values) => {
   await own("webhook_endpoints", name, {
     url: `https://${name}.example/hook?a=1&b=2`,
     secret_encrypted: "encrypted",
@@ -203,7 +203,7 @@ it.each([
   await approve(`endpoint-${name}`, 1);
 });
 
-it("a warning to the operator about the database size", async () => {
+it("renders a warning to the operator about the database size", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const measured = { all: async () => ({ results: [], meta: { size_after: 7.1e9 } }) };
   const { prepare } = env.DB;
@@ -218,7 +218,7 @@ it("a warning to the operator about the database size", async () => {
   await approve("size", 1);
 });
 
-it.each([1, 4])("a digest of %i held-back notifications", async (held_notices) => {
+it.each([1, 4])("renders a digest of %i held-back notifications", async (held_notices) => {
   await sql(
     `INSERT INTO mail_counts (day, organization_id, address, held_notices)
       VALUES ('2026-02-28', ?, 'olga@nord.example', ?) ON CONFLICT DO UPDATE SET held_notices = excluded.held_notices`,
@@ -229,13 +229,13 @@ it.each([1, 4])("a digest of %i held-back notifications", async (held_notices) =
   await approve(`digest-${held_notices}`, 1);
 });
 
-it.each(["owner", "admin", "member"])("an invitation to become %s", async (role) => {
+it.each(["owner", "admin", "member"])("renders an invitation to become %s", async (role) => {
   const browser = await signedIn("olga@nord.example");
   expect((await browser.rpc("set_member", { email: `${role}@nord.example`, role })).status).toBe(200);
   await approve(`invitation-${role}`, 1);
 });
 
-it("a sign-in link", async () => {
+it("renders a sign-in link", async () => {
   await fetchPage("/sign-in", { fields: { email: "olga@nord.example", return_to: "/settings/nord/tokens" } });
   await approve("sign-in", 1);
 });

@@ -63,16 +63,16 @@ beforeAll(async () => {
   await knowFrames(await fetchPage("/sign-in"));
 });
 
-it("the frame of every page", async () => {
+it("renders the layout of every page", async () => {
   await approveFrame("review/frame", await fetchPage("/sign-in"));
 });
 
-it("a draft, which needs the link", async () => {
+it("renders a draft for a visitor with the bare link", async () => {
   await review("draft", {}, link);
   await approve("review/draft", ["/review/draft"]);
 });
 
-it("a review with all parts, for a visitor with the e-mailed link", async () => {
+it("renders a review with all parts for a visitor with the e-mailed link", async () => {
   const note = "A larger moon.\nAnd <b>more</b>.";
   await review(
     "concept",
@@ -97,14 +97,14 @@ it("a review with all parts, for a visitor with the e-mailed link", async () => 
   );
 });
 
-it("the page that stops the reminders", async () => {
+it("renders the page that stops reminders", async () => {
   await review("reminded", { reminder_due_at: "2026-04-01T09:30:00.000Z" }, link);
   await keyOf("reminded");
   const path = `/review/reminded/${secretOf("key of reminded")}/reminders`;
   await approve("review/reminders", [path], [path, { fields: {} }], [path]);
 });
 
-it("the comments before the newest 50", async () => {
+it("renders the comments before the newest 50", async () => {
   await review("busy", {}, link);
   for (let second = 1; second <= 51; second += 1) {
     const created_at = `2026-02-05T09:00:${String(second).padStart(2, "0")}.000Z`;
@@ -116,7 +116,7 @@ it("the comments before the newest 50", async () => {
   ]);
 });
 
-it("a review with requested changes for a client without an e-mail address", async () => {
+it("renders requested changes for a client without an e-mail address", async () => {
   await review("sent-back", { client_id: idOf("Nobody") }, link);
   await say("sent-back", "change_request", 5);
   await approve("review/changes-requested", [
@@ -125,7 +125,7 @@ it("a review with requested changes for a client without an e-mail address", asy
   ]);
 });
 
-it("the work as an image, a frame and a link", async () => {
+it("renders the work as an image, a frame and a link", async () => {
   await review("embeds", { project_id: idOf("Relaunch") }, ...works.map((embed_url) => ({ embed_url })));
   await approve(
     "review/embeds",
@@ -147,7 +147,7 @@ it("the work as an image, a frame and a link", async () => {
   );
 });
 
-it("the steps to a code", async () => {
+it("renders each step of confirming an address with a code", async () => {
   for (const name of ["codes", "code-sent", "code-over"]) await review(name, {}, link);
   const form = (name: string) => ({ form_id: `0.${idOf(`form of ${name}`)}` });
   const file = new Approved("review/codes");
@@ -171,7 +171,7 @@ it("the steps to a code", async () => {
   await file.isApproved();
 });
 
-it("the e-mailed link", async () => {
+it("renders the page of an unknown e-mailed link", async () => {
   await review("linked", {}, link);
   await keyOf("linked");
   await approve(
@@ -182,7 +182,7 @@ it("the e-mailed link", async () => {
   );
 });
 
-it("refused forms, with their values", async () => {
+it("renders rejected forms with their values", async () => {
   await review("refused", {}, link);
   const cookie = await keyOf("refused");
   const form = { form_id: `0.${idOf("form")}`, version_number: "1", kind: "comment" };
@@ -206,7 +206,7 @@ it("refused forms, with their values", async () => {
   );
 });
 
-it("the message of each refusal", async () => {
+it("renders the message for each error", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   for (const name of ["closed", "open", "two", "full"])
     await review(name, name === "two" ? { project_id: idOf("Relaunch") } : {}, link);
@@ -283,7 +283,7 @@ it("the message of each refusal", async () => {
   await file.isApproved();
 });
 
-it("the page after each form", async () => {
+it("renders the page after each form", async () => {
   await review("done", {}, link);
   const cookie = await keyOf("done");
   const form = { form_id: `0.${idOf("form that does its work")}`, version_number: "1" };
@@ -299,7 +299,7 @@ it("the page after each form", async () => {
   await file.isApproved();
 });
 
-it("a signed-off deliverable and its certificate", async () => {
+it("renders a signed-off deliverable and its certificate", async () => {
   const consent = "I have seen version 2 and accept it as it is.";
   const proved = {
     attribution: "mailed_code",
@@ -342,7 +342,7 @@ it("a signed-off deliverable and its certificate", async () => {
   );
 });
 
-it("the sign-in", async () => {
+it("renders the sign-in pages", async () => {
   const back = "?return_to=%2Fsettings%2Fnord%2Ftokens";
   await approve(
     "review/sign-in",
@@ -376,7 +376,7 @@ it("the sign-in", async () => {
   );
 });
 
-it("pages with a single message", async () => {
+it("renders pages with a single message", async () => {
   const asked = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/sign-in`, { method: "POST" });
   const limit = async () => ({ success: false });
   const tooMany = await worker.fetch(asked, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());

@@ -39,11 +39,11 @@ beforeAll(async () => {
 const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
   approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
 
-it("the frame of all pages", async () => {
+it("renders the layout of every page", async () => {
   await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
-it("the list of workspaces", async () => {
+it("renders the list of workspaces", async () => {
   await approveAs(kim, "workspaces", ["/settings"], ["/settings/leer/tokens", { only: ["side"] }]);
   await approveAs(
     olga,
@@ -66,7 +66,7 @@ it("the list of workspaces", async () => {
   );
 });
 
-it("a page that fails", async () => {
+it("renders the page for an error", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
@@ -81,7 +81,7 @@ it("a page that fails", async () => {
   await file.isApproved();
 });
 
-it("tokens", async () => {
+it("renders the tokens", async () => {
   await approveAs(olga, "tokens", [`${nord}/tokens`]);
   await approveAs(kim, "tokens-none", ["/settings/leer/tokens", { only: ["top", "empty"] }]);
   await approveAs(
@@ -116,7 +116,7 @@ it("tokens", async () => {
   );
 });
 
-it("creating and revoking a token", async () => {
+it("renders creating and revoking a token", async () => {
   const made = { form_id: idOf("form of a token"), name: "New <1>" };
   const scopes = [...Object.entries(made), ["scopes", "client:read"], ["scopes", "time:read"]] as [
     string,
@@ -130,7 +130,7 @@ it("creating and revoking a token", async () => {
   await file.isApproved();
 });
 
-it("endpoints", async () => {
+it("renders the endpoints", async () => {
   await approveAs(olga, "webhooks", [`${nord}/webhooks`]);
   await approveAs(
     kim,
@@ -154,7 +154,7 @@ it("endpoints", async () => {
   );
 });
 
-it("one endpoint", async () => {
+it("renders an endpoint", async () => {
   await approveAs(olga, "endpoint", [`${nord}/webhooks/${idOf("books")}`]);
   const but = ["top", "banner", "under", "newest", "actions"] as const;
   await approveAs(
@@ -187,7 +187,7 @@ it("one endpoint", async () => {
   );
 });
 
-it("creating, rotating, testing, disabling, enabling and deleting an endpoint", async () => {
+it("renders every action on an endpoint", async () => {
   const file = new Approved("settings/endpoint-made");
   const fields = {
     form_id: idOf("form of an endpoint"),
@@ -207,7 +207,7 @@ it("creating, rotating, testing, disabling, enabling and deleting an endpoint", 
   await file.isApproved();
 });
 
-it("deliveries", async () => {
+it("renders the deliveries", async () => {
   const list = `${nord}/deliveries`;
   await approveAs(olga, "deliveries", [list]);
   const search = new URLSearchParams({
@@ -237,7 +237,7 @@ it("deliveries", async () => {
   );
 });
 
-it("one delivery", async () => {
+it("renders a delivery", async () => {
   const at = (name: string) => `${nord}/deliveries/${idOf(name)}`;
   await approveAs(olga, "delivery", [at("dead")]);
   await approveAs(
@@ -260,7 +260,7 @@ it("one delivery", async () => {
   );
 });
 
-it("a replay of many deliveries", async () => {
+it("renders a replay of many deliveries", async () => {
   const of = (name: string, more = "") => `${nord}/deliveries/replay?endpoint=${idOf(name)}${more}`;
   await approveAs(
     olga,
@@ -277,7 +277,7 @@ it("a replay of many deliveries", async () => {
   );
 });
 
-it("the deliveries of a replay", async () => {
+it("renders the deliveries after a replay", async () => {
   const file = new Approved("settings/replayed");
   const many = { endpoint: idOf("of werk's"), since: "2026-03-01T00:00", until: "2026-03-02T00:00" };
   const send = (path: string, fields: Record<string, string>) =>
@@ -288,7 +288,7 @@ it("the deliveries of a replay", async () => {
   await file.isApproved();
 });
 
-it("members", async () => {
+it("renders the members", async () => {
   await approveAs(olga, "members", [`${nord}/members`]);
   await approveAs(
     olga,
@@ -313,7 +313,7 @@ it("members", async () => {
   );
 });
 
-it("an invitation", async () => {
+it("renders an invitation", async () => {
   const [member, admin, unknown] = ["invited member", "invited admin", "unknown"].map(
     (name) => `/invitations/${secretOf(name)}`,
   );
@@ -330,7 +330,7 @@ it("an invitation", async () => {
   ]);
 });
 
-it("the overview [U7]", async () => {
+it("renders the overview [U7]", async () => {
   await approveAs(olga, "overview", [nord], [`${nord}?days=7`, { only: ["heading"] }]);
   await approveAs(
     kim,
@@ -340,7 +340,7 @@ it("the overview [U7]", async () => {
   );
 });
 
-it("the requests [U7]", async () => {
+it("renders the requests [U7]", async () => {
   await approveAs(
     olga,
     "requests",
@@ -361,7 +361,7 @@ it("the requests [U7]", async () => {
   );
 });
 
-it("one request [U7]", async () => {
+it("renders a request [U7]", async () => {
   const only = { only: ["content"] } as const;
   await approveAs(
     olga,
@@ -376,7 +376,7 @@ it("one request [U7]", async () => {
   );
 });
 
-it("the plan", async () => {
+it("renders the plan", async () => {
   await approveAs(olga, "plan", [`${nord}/plan`]);
   await approveAs(
     kim,
@@ -386,11 +386,11 @@ it("the plan", async () => {
   );
 });
 
-it("the export", async () => {
+it("renders the export", async () => {
   await approveAs(olga, "export", [`${nord}/export`, { only: ["content"] }]);
 });
 
-it("the audit log", async () => {
+it("renders the audit log", async () => {
   await approveAs(olga, "audit-log", [`${nord}/audit-log`]);
   await sql(
     `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
@@ -420,7 +420,7 @@ it("the audit log", async () => {
   );
 });
 
-it("the reminders", async () => {
+it("renders the reminders", async () => {
   const only = { only: ["content"] } as const;
   await approveAs(olga, "reminders", [`${nord}/reminders`, only]);
   const own = (table: string, name: string, values: Values) =>
@@ -443,7 +443,7 @@ it("the reminders", async () => {
   );
 });
 
-it("a client whose review e-mail bounced [V33]", async () => {
+it("renders a client whose review e-mail bounced [V33]", async () => {
   const { client, deliverable } = { client: idOf("returned"), deliverable: idOf("came back") };
   await insert("clients", {
     id: client,

@@ -12,7 +12,7 @@ const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
 const open = (path: string, method = "GET") =>
   worker.fetch(new Request(baseUrl + path, { method, headers: { accept } }), env, createExecutionContext());
 
-describe("for a browser", () => {
+describe("in a browser", () => {
   it.each(["/nope", "/changelog", "/docs/nope", "/rpcs", "/.well-known/nope"])(
     "%s is a 404 page [S23]",
     async (path) => {
@@ -47,8 +47,8 @@ describe("for a browser", () => {
   });
 });
 
-describe("a workspace's settings", () => {
-  it("keep the menu on an unknown page [S23]", async () => {
+describe("a workspace's settings pages", () => {
+  it("keep the menu on a 404 page [S23]", async () => {
     const { browser, base } = await ownerAtHome();
     for (const [answer, status] of [
       [await browser.fetch(`${base}/nope`), 404],

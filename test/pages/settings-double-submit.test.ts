@@ -89,7 +89,7 @@ describe.each<Making>([
     expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
   });
 
-  it("creates another record for another form, for other fields, and without a form id", async () => {
+  it("creates another record for another form, other fields or a missing form id", async () => {
     const form = await formOn(path());
     const other: Record<string, string> =
       name === "tokens" ? { name: "Another" } : { description: "Another" };
@@ -104,14 +104,14 @@ describe.each<Making>([
     expect((await linesOf(action)).length).toBe(7);
   });
 
-  it("shows the secret again when submitted again within a minute", async () => {
+  it("shows the same secret when submitted again within a minute", async () => {
     const sent = { ...fields, ...(await formOn(path())) };
     const first = await press(path(), sent);
     await ageForms(here, 45);
     expect(await press(path(), sent)).toEqual(first);
   });
 
-  it("shows no secret and creates nothing when submitted after a minute or a revocation", async () => {
+  it("shows no secret and creates nothing when submitted again after a minute or a revocation", async () => {
     for (const [isEnded, pass] of [
       [false, () => ageForms(here)],
       [true, () => sql(end, new Date().toISOString())],
@@ -133,7 +133,7 @@ it("a token created by two submits works", async () => {
   expect((await call({ token: secret }, "/api-v1/clients")).status).toBe(200);
 });
 
-it("the same form id creates another token in another workspace", async () => {
+it("the same form id creates a separate token in another workspace", async () => {
   const form = await formOn(`${base}/tokens`);
   const there = await makeWorkspace();
   const its = await signedIn(there.ownerEmail);
@@ -184,7 +184,7 @@ describe("Rotate secret", () => {
     expect(await secretsOf(id)).toEqual(before);
   });
 
-  it.each([1, 2])("restores no secret after %i later rotations", async (later) => {
+  it.each([1, 2])("does not bring back its secret after %i later rotations", async (later) => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);

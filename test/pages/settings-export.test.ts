@@ -114,7 +114,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("counts as session calls, but leaves a part of the limit to people", async () => {
+    it("counts toward the session limit, but leaves part of it for people", async () => {
       stopClock();
       const coordinator = coordinatorStub(here);
       expect(await readAll(await browser.post(`${base}/export`))).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe("Export workspace", () => {
     });
   });
 
-  it("is refused at the start if the download would take too long [S22]", async () => {
+  it("is rejected at the start if the download would take too long [S22]", async () => {
     const images = (count: number) =>
       sql(
         `INSERT INTO stored_images (path, organization_id, bytes)

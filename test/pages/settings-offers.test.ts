@@ -30,7 +30,7 @@ describe("a replay of many deliveries", () => {
     expect(await browser.read(`${base}/webhooks/${id}`)).toContain("Enable</button>");
   });
 
-  it("is refused for a disabled endpoint, with a link to enable it", async () => {
+  it("is rejected for a disabled endpoint, with a link to enable it", async () => {
     const id = await endpoint({ enabled: 0 });
     await insertDeliveries(here, id, 3, "dead");
     for (const answer of [
@@ -43,7 +43,7 @@ describe("a replay of many deliveries", () => {
     }
   });
 
-  it("is refused for a deleted endpoint, with a link to its deliveries", async () => {
+  it("is rejected for a deleted endpoint, with a link to its deliveries", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     expect(await offersReplay(`/deliveries?endpoint=${id}`)).toBe(false);
     for (const answer of [
@@ -63,7 +63,7 @@ describe("a replay of many deliveries", () => {
     ["status=delivered", false],
     ["event=invoice.paid", false],
     [`subject_id=${crypto.randomUUID()}`, false],
-  ])("is offered only for a search that it can cover: %s", async (search, isOffered) => {
+  ])("is offered only for filters that a replay supports: %s", async (search, isOffered) => {
     const id = await endpoint();
     expect(await offersReplay(`/deliveries?endpoint=${id}&${search}`)).toBe(isOffered);
   });
@@ -99,7 +99,7 @@ describe("the delivery list", () => {
     expect(tableRows(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
   });
 
-  it("shows the endpoint that filters the list", async () => {
+  it("shows the endpoint that it is filtered by", async () => {
     const id = await endpoint({ url: one });
     await endpoint({ url: two });
     await insertDeliveries(here, id, 1);
@@ -163,7 +163,7 @@ describe("a plan without API access", () => {
     expect(paid).not.toMatch(needsPlan);
   });
 
-  it("leaves tokens listed, without a test or a replay for endpoints", async () => {
+  it("still lists tokens, but offers no test or replay for endpoints", async () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoke</a>");
     const page = await browser.read(`${base}/webhooks/${await endpoint()}`);
     expect(page).not.toMatch(/Send test|Replay deliveries/);
@@ -198,12 +198,12 @@ describe("an address with a trailing slash", () => {
     },
   );
 
-  it("even with thousands of slashes", async () => {
+  it("redirects even with thousands of slashes", async () => {
     const { status, headers } = await browser.fetch(`/settings${"/".repeat(15_000)}`);
     expect([status, headers.get("location")]).toEqual([303, "/settings"]);
   });
 
-  it("even for the list of workspaces", async () => {
+  it("redirects to the list of workspaces", async () => {
     const { status, headers } = await browser.fetch("/settings/");
     expect([status, headers.get("location")]).toEqual([303, "/settings"]);
   });

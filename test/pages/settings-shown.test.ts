@@ -64,7 +64,7 @@ describe("an endpoint", () => {
     expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
   });
 
-  it("has separate figures and a status in the list", async () => {
+  it("has its own figures and status in the list", async () => {
     const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
       ["Nothing sent today", {}, 0],
       ["Healthy", {}, 1],
@@ -329,7 +329,7 @@ describe("deliveries", () => {
     );
   });
 
-  it("show the reason for a refused search instead of an empty list", async () => {
+  it("show why a search was rejected instead of an empty list", async () => {
     const page = await browser.read(`${base}/deliveries?subject_id=no-id`);
     expect(alertOf(page)).toContain("subject_id");
     expect(page).toContain("Correct the filters to search again.");
@@ -645,7 +645,7 @@ it("the plan page shows whether the API is included, and the enabled features", 
   expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
 });
 
-it("the plan page counts today's e-mails of the workspace once each", async () => {
+it("the plan page counts each of the workspace's e-mails today once", async () => {
   const count = (day: string, organizationId: string, address: string, mails: number) =>
     sql(
       "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now', ?), ?, ?, ?)",
@@ -699,7 +699,7 @@ describe("a form", () => {
   const kim = { email: "kim@lumen.example", role: "member" };
   const target = "https://93.184.216.34/hook";
 
-  it("for an endpoint keeps the chosen events", async () => {
+  it("keeps the chosen events of an endpoint", async () => {
     const refused = await browser.post(`${base}/webhooks`, [
       ["url", "ftp://hooks.example"],
       ["events", "money"],
@@ -755,7 +755,7 @@ describe("a form", () => {
       "create_webhook_endpoint",
       (length) => ({ url: target, description: "n".repeat(length) }),
     ],
-  ])("for %s limits the length of the %s like its operation", async (page, field, operation, of) => {
+  ])("on %s limits the length of the field %s like its operation", async (page, field, operation, of) => {
     const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
     const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
     expect((await browser.rpc(operation, of(longest))).status).toBe(200);
@@ -786,7 +786,7 @@ describe("a form", () => {
     expect(page).toContain("<bdi>Last</bdi>");
   });
 
-  it("does not select an unavailable scope, even after a refusal", async () => {
+  it("does not select an unavailable scope, even after an error", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: "x", scopes: "invoice:issue" });
     const page = await refused.text();
     expect([refused.status, alertOf(page)]).toEqual([400, "Scope not available yet"]);

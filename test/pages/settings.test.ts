@@ -41,13 +41,13 @@ const returnOf = ({ headers }: Response) => {
 };
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
-describe("every page and form of the settings", () => {
-  it("includes the pages in the contract [S8]", () => {
+describe("the settings pages and forms", () => {
+  it("include the pages in the contract [S8]", () => {
     const pages = ["tokens", "webhooks", "webhooks/:id", "deliveries", "members", "plan", "audit-log"];
     for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
   });
 
-  it.each(routes)("$method $path: requires a session of an owner or admin", async ({ method, path }) => {
+  it.each(routes)("$method $path: requires an owner's or admin's session", async ({ method, path }) => {
     const slug = `org-${here.organizationId}`;
     const nobodys = crypto.randomUUID();
     const email = `kim-${here.organizationId}@example.com`;
@@ -92,7 +92,7 @@ describe("every page and form of the settings", () => {
   );
 });
 
-describe("ids of another workspace", () => {
+describe("another workspace's ids", () => {
   let there: { ids: string[]; organizationId: string };
   beforeAll(async () => {
     const workspace = await makeWholeWorkspace();
@@ -100,7 +100,7 @@ describe("ids of another workspace", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "$method $path: treats each as unknown and changes nothing",
+    "$method $path: treats each id as unknown and changes nothing",
     async ({ method, path }) => {
       const slug = `org-${here.organizationId}`;
       const before = await everyRowOf(there);
@@ -144,8 +144,8 @@ const checkboxes = (page: string) =>
 const fieldErrorsOf = (page: string): string[] =>
   [...page.matchAll(/class="error"[^>]*>.*?<\/svg>([^<]*)</gs)].map(([, text = ""]) => text);
 
-describe("tokens", () => {
-  it("are refused with the error of every invalid field [S5]", async () => {
+describe("the token pages", () => {
+  it("reject a form with an error for every invalid field [S5]", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: " ", allowed_ips: "203.0.113.7/24" });
     const page = await refused.text();
     expect([refused.status, fieldErrorsOf(page)]).toEqual([
@@ -185,7 +185,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("are rolled once by a form that is submitted twice [A18, N7]", async () => {
+  it("roll a token once when the form is submitted twice [A18, N7]", async () => {
     const [old] = await admin<{ id: string; name: string }[]>(here, "list-api-tokens");
     const path = `${base}/tokens/${old?.id}/roll`;
     const form_id = /name="form_id" value="([^"]+)"/.exec(await browser.read(path))?.[1] ?? "";
@@ -221,7 +221,7 @@ describe("tokens", () => {
     expect(await browser.read(`${base}/tokens`)).not.toContain("Allowed addresses");
   });
 
-  it("are shown once, listed, and revoked after a confirmation", async () => {
+  it("show a token once, list it, and revoke it after a confirmation", async () => {
     const fields: [string, string][] = [
       ["name", "Timer <b>"],
       ["scopes", "client:read"],
@@ -258,7 +258,7 @@ describe("tokens", () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoked");
   });
 
-  it("keep the choices in a refused form", async () => {
+  it("keep the choices in a rejected form", async () => {
     const refused = await browser.post(`${base}/tokens`, {
       name: "x".repeat(201),
       scopes: "deliverable:send",
@@ -273,7 +273,7 @@ describe("tokens", () => {
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("are still listed and revoked on a plan without API access", async () => {
+  it("still list and revoke tokens on a plan without API access", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const path = `/settings/org-${poor.organizationId}/tokens`;
@@ -284,8 +284,8 @@ describe("tokens", () => {
   });
 });
 
-describe("webhooks", () => {
-  it("are added with a secret that is shown once, and tested [S6]", async () => {
+describe("the webhook pages", () => {
+  it("add an endpoint with a secret that is shown once, and test it [S6]", async () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("No endpoints yet");
     const { path } = await register(await makeWorkspace());
     const url = inject("receivers").http + path;
@@ -319,7 +319,7 @@ describe("webhooks", () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("Healthy");
   });
 
-  it("are rotated, disabled and deleted after a confirmation, and enabled without one", async () => {
+  it("rotate, disable and delete an endpoint after a confirmation, and enable it without one", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}`;
     for (const action of ["rotate", "disable", "delete"]) {
@@ -348,7 +348,7 @@ describe("webhooks", () => {
     expect((await browser.fetch(path)).status).toBe(404);
   });
 
-  it("are changed in URL, description and events", async () => {
+  it("change an endpoint's URL, description and events", async () => {
     const { id } = await register(here, "status/200", { events: "money,signoff.recorded" });
     const path = `${base}/webhooks/${id}`;
     const page = await browser.read(`${path}/edit`);
@@ -372,7 +372,7 @@ describe("webhooks", () => {
     expect(endpoint).toMatchObject({ url: `${url}-new`, description: "Books", events: null });
   });
 
-  it("have headers that can be changed, with only the names shown [W29, W30]", async () => {
+  it("change an endpoint's headers, and show only their names [W29, W30]", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}`;
     const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
@@ -392,7 +392,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).not.toContain("Headers:");
   });
 
-  it("get earlier events after a count", async () => {
+  it("deliver earlier events after showing how many there are", async () => {
     await recordEvents(here, 2);
     const late = await register(here);
     const path = `${base}/webhooks/${late.id}/backfill`;
@@ -402,7 +402,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).toContain("subscribes to already has a delivery");
   });
 
-  it("are refused with the operation's message and the entered values", async () => {
+  it("reject a form with the operation's message and the entered values", async () => {
     const refused = await browser.post(`${base}/webhooks`, {
       url: "ftp://hooks.example",
       description: "Books",
@@ -416,8 +416,8 @@ describe("webhooks", () => {
   });
 });
 
-describe("deliveries", () => {
-  it("are searched, paged and replayed, one or many [S7]", async () => {
+describe("the delivery pages", () => {
+  it("search, page and replay deliveries, one or many [S7]", async () => {
     const endpoint = await register(here, "status/400");
     await recordEvents(here, 27);
     await env.DB.prepare(
@@ -494,7 +494,7 @@ describe("a replay of many deliveries", () => {
   });
 });
 
-describe("members, plan and audit log", () => {
+describe("the member, plan and audit log pages", () => {
   it("invite a person, change a role, and remove a member after a confirmation", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     expect((await browser.post(`${base}/members`, { email, role: "admin", name: "Kim" })).status).toBe(303);

@@ -71,7 +71,7 @@ describe("POST /verify", () => {
     expect((await send(form)).verdict).toContain("Genuine and unchanged");
   });
 
-  it("refuses an altered proof, a proof by another key and other text [P23]", async () => {
+  it("rejects an altered proof, another key's proof and any other text [P23]", async () => {
     const { proof } = await signedProof({});
     const [head = "", body = "", signature = ""] = proof.split(".");
     const facts = JSON.parse(Buffer.from(body, "base64url").toString());
