@@ -401,7 +401,7 @@ describe("the settings layout", () => {
   });
 
   it.each<View>(["phone", "desktop"])(
-    "buttons have the same height and are large enough to touch: %s",
+    "has buttons of the same height that are large enough to touch: %s",
     async (view) => {
       const { page, close } = await openStyled(view, disabled);
       const heights = await ofEach<number>(page, "[aria-labelledby=changes-heading] :is(button, a)", height);

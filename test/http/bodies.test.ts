@@ -140,7 +140,7 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
       {},
       { "content-type": "application/json" },
       { "content-type": "text/plain" },
-    ])("treats a missing body as {} with the headers %j", async (headers) => {
+    ])("treats a missing body as {}, whatever the headers: %j", async (headers) => {
       const workspace = await makeWorkspace();
       const { path } = validRequest(route, await makeRecords(workspace));
       const answer = await call(workspace, path, { method: "POST", key: "key", headers });

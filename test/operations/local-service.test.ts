@@ -348,7 +348,7 @@ describe("the every-minute cron", () => {
 const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
 
 describe.skipIf(spawnSync("curl", ["--version"]).status !== 0)(
-  "every curl example of the documentation",
+  "every curl example in the documentation",
   () => {
     it.each(operations.map(({ operationId }) => operationId))("%s succeeds as served", async (name) => {
       const text = await (await fetch(`${service.server.base_url}/docs/${name}.md`)).text();

@@ -755,7 +755,7 @@ describe("a form", () => {
       "create_webhook_endpoint",
       (length) => ({ url: target, description: "n".repeat(length) }),
     ],
-  ])("on %s limits the length of the field %s like its operation", async (page, field, operation, of) => {
+  ])("on %s limits the length of %s like its operation", async (page, field, operation, of) => {
     const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
     const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
     expect((await browser.rpc(operation, of(longest))).status).toBe(200);

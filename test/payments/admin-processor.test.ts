@@ -87,7 +87,7 @@ describe("list-processor-events", () => {
     }
   });
 
-  it("shows an operator the workspace's and the unassigned events, newest first", async () => {
+  it("shows an operator the workspace's events and the unassigned ones, newest first", async () => {
     const here = await makeFilledWorkspace();
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const others = [intentSucceeded(paid()), intentSucceeded(paid())].reverse();
@@ -143,7 +143,7 @@ describe("list-processor-events", () => {
     ],
     ["reverses an unknown payment", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
     ["has an unknown shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
-  ])("keeps a payment that %s as unmatched: %s", async (_, reason, eventOf) => {
+  ])("keeps an event that %s as unmatched: %s", async (_, reason, eventOf) => {
     const here = await makeFilledWorkspace();
     const event = await received(here, await eventOf(here));
     expect(event).toMatchObject({ outcome: "unmatched", unmatched_reason: reason, payment_id: null });
@@ -279,7 +279,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", dollars)).status).toBe("open");
   });
 
-  it("pays the chosen invoice, even if other events of the payment name another", async () => {
+  it("pays the chosen invoice, even if the payment's other events name another one", async () => {
     const here = await makeFilledWorkspace();
     const [named, chosen] = [await here.draft(10_000), await here.openInvoice(10_000)];
     const money = paid({ invoice_id: named });
@@ -291,7 +291,7 @@ describe("match-processor-event", () => {
     expect(statuses.map(({ status }) => status)).toEqual(["paid", "open"]);
   });
 
-  it("does not match a reversal in another currency than the invoice's", async () => {
+  it("does not match a reversal in a currency other than the invoice's", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
@@ -303,7 +303,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(10_000);
   });
 
-  it("applies a refund of a payment from before Stripe was connected", async () => {
+  it("applies a refund for a payment from before Stripe was connected", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
@@ -316,7 +316,7 @@ describe("match-processor-event", () => {
   });
 
   it.each(["charge.refunded", "charge.dispute.created"])(
-    "applies all known reversals of a payment from before Stripe was connected, by its %s",
+    "applies all reversals of a payment from before Stripe was connected when its %s is matched",
     async (matched) => {
       const here = await makeFilledWorkspace();
       const invoice = await here.openInvoice(10_000);
@@ -334,7 +334,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("refuses a matched event, a draft, another workspace's invoice and an early reversal", async () => {
+  it("refuses a matched event, a draft, another workspace's invoice and a reversal before its payment", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -357,7 +357,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
-  it("refuses a payment with reversals that cannot be counted", async () => {
+  it("refuses a reversal of a cleared deposit, and one in another currency than its recorded payment", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, draft] = [await here.openInvoice(10_000), await here.draft(100)];
     const [cleared, recorded] = [

@@ -40,7 +40,7 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("leaves a paid invoice overdue if its due date has passed, without a second event", async () => {
+  it("leaves a paid invoice overdue if its due date has passed, without an invoice.overdue event", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: yesterday });
     await here.reversePayment(id, 40);
@@ -58,7 +58,7 @@ describe("reversed money", () => {
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
   });
 
-  it("above the payments, by a refund and a dispute, leaves the invoice open", async () => {
+  it("leaves the invoice open if more is reversed than was paid", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 10);
@@ -134,7 +134,7 @@ describe("reversed money", () => {
     expect(await rowById("invoices", id)).toMatchObject({ status: "void", amount_due_minor: 0 });
   });
 
-  it("moves the invoice's updated_at", async () => {
+  it("changes the invoice's updated_at", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     const { updated_at } = await rowById<{ updated_at: string }>("invoices", id);
@@ -166,7 +166,7 @@ describe("a reversal", () => {
     ).rejects.toThrow("row_exists");
   });
 
-  it("is always subtracted from the payments in amount_paid_minor", async () => {
+  it("cannot be faked by updating the invoice's amounts or status", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     const byHand: Values[] = [

@@ -25,7 +25,7 @@ const openingsOf = async (id: string) =>
   );
 
 describe("the agency view of a review", () => {
-  it("shows an owner with the bare link the openings, the client's options and a reply form [P25]", async () => {
+  it("shows openings, the client's options and a reply form to an owner with the bare link [P25]", async () => {
     const { studio, id, client, owner } = await makeOpened();
     expect(wordsOf(await owner.read())).toContain("Who opened it No one yet.");
     await client.post("versions/1/opened", {});

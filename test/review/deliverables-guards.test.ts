@@ -73,7 +73,7 @@ describe("a send", () => {
     });
   });
 
-  it("is completed with a row when plain SQL sets sent_at", async () => {
+  it("is recorded as a row when plain SQL sets sent_at", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now });
@@ -101,7 +101,7 @@ describe("a send", () => {
     });
   });
 
-  it("of an older version does not put the deliverable in review", async () => {
+  it("does not put the deliverable in review if its version is outdated", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);
@@ -111,7 +111,7 @@ describe("a send", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("in_review");
   });
 
-  it("leaves the deliverable unchanged if it ends after the sign-off", async () => {
+  it("leaves the deliverable unchanged if it is recorded after the sign-off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
@@ -217,7 +217,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("is completed when plain SQL sets current_state, with or without the time", async () => {
+  it("is recorded as a row when plain SQL sets current_state, with or without the time", async () => {
     const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];
     await update("deliverables", plain, { current_state: "signed_off" });
@@ -238,7 +238,7 @@ describe("a sign-off", () => {
   });
 });
 
-describe("a signed-off deliverable is terminal [V8]", () => {
+describe("a signed-off deliverable [V8]", () => {
   const changes = {
     title: "x",
     current_state: "open",
@@ -250,7 +250,7 @@ describe("a signed-off deliverable is terminal [V8]", () => {
     updated_at: now,
   };
 
-  it.each(Object.entries(changes))("for %s", async (column, value) => {
+  it.each(Object.entries(changes))("has an immutable %s", async (column, value) => {
     const here = await makeFilledWorkspace();
     for (const signOff of [
       here.signOff,
@@ -262,7 +262,7 @@ describe("a signed-off deliverable is terminal [V8]", () => {
     }
   });
 
-  it("refuses new versions, deletion and replacement", async () => {
+  it("cannot get a new version, be deleted or be replaced", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);

@@ -68,7 +68,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect(data.map((said) => said.id)).toEqual(events.map((event) => event.data.feedback_id));
   });
 
-  it("returns the spot on the image that a comment points at, like feedback.created [P21]", async () => {
+  it("returns the spot that a comment points at, as feedback.created does [P21]", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name,
@@ -109,7 +109,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect((await read(workspace, `${path}?updated_since=2999-01-01T00:00:00Z`)).data).toEqual([]);
   });
 
-  it("refuses a cursor of another deliverable, list or filter", async () => {
+  it("refuses a cursor from another deliverable, list or filter", async () => {
     const workspace = await makeWorkspace();
     const [records, others] = [await makeRecords(workspace), await makeRecords(workspace)];
     for (const each of [records, others]) await seed(workspace, each, 2);

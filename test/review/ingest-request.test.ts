@@ -9,7 +9,7 @@ import {
   makeStudio,
   type Studio,
 } from "../support/review.ts";
-import { insertToken, makeWorkspace } from "../support/workspace.ts";
+import { insertToken } from "../support/workspace.ts";
 
 const path = "/api-ingest-request";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
@@ -207,14 +207,5 @@ describe("POST /api-ingest-request", () => {
     const kept = await answer.json<{ content: string; metadata: object }>();
     expect(kept.content).toBe(body.content);
     expect(kept.metadata).toEqual({ ...metadata, api_token_id: await tokenId(studio) });
-  });
-
-  it("returns 403 upgrade_required without api_access", async () => {
-    const studio = await makeStudio();
-    const free = await makeWorkspace({ plan: "free" });
-    expect(await refusal(await post(free, path, message(studio)))).toEqual([
-      403,
-      expect.objectContaining({ code: "upgrade_required", capability: "api_access" }),
-    ]);
   });
 });

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import openapi from "../../openapi.json";
 import type { AuditEntry } from "../../src/core/audit-log/record.ts";
 import type { Version } from "../../src/review/deliverables/version.ts";
 import { admin } from "../support/admin.ts";
@@ -15,7 +14,6 @@ import {
   readDeliverable,
   versionsOf,
 } from "../support/review.ts";
-import { makeWorkspace } from "../support/workspace.ts";
 
 const path = "/api-create-deliverable";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
@@ -103,7 +101,7 @@ describe("POST /api-create-deliverable", () => {
     );
   });
 
-  it("keeps a given embed_url beside an image", async () => {
+  it("keeps the given embed_url if there is also an image", async () => {
     const studio = await makeStudio();
     const created = async (fields: object) => {
       const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
@@ -158,23 +156,6 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(0);
   });
 
-  it("returns 401, 403 and 405 like every route", async () => {
-    const studio = await makeStudio();
-    const free = await makeWorkspace({ plan: "free" });
-    const reader = await makeWorkspace({ scopes: ["deliverable:read"] });
-    const body = aDeliverable(studio);
-    expect((await call(studio, path, { body, token: null })).status).toBe(401);
-    expect(await refusal(await call(free, path, { body }))).toEqual([
-      403,
-      expect.objectContaining({ code: "upgrade_required", capability: "api_access" }),
-    ]);
-    expect(await refusal(await call(reader, path, { body }))).toEqual([
-      403,
-      expect.objectContaining({ required_scope: "deliverable:write" }),
-    ]);
-    expect(await refusal(await call(studio, path))).toEqual([405, { error: "Method not allowed" }]);
-  });
-
   it("is subject to the plan's deliverable cap", async () => {
     const studio = await makeStudio({ plan: "solo" });
     await env.DB.prepare("UPDATE organizations SET deliverable_count = 49 WHERE id = ?")
@@ -204,12 +185,5 @@ describe("POST /api-create-deliverable", () => {
     expect(await refusing("deliverable_versions", "nor of these")).toEqual([422, { error }]);
     expect(await countRows("deliverables", studio)).toBe(0);
     expect(await imagesInBucket(studio)).toEqual([]);
-  });
-
-  it("is not deprecated", async () => {
-    expect(openapi.paths["/api-create-deliverable"].post).not.toHaveProperty("deprecated");
-    const studio = await makeStudio();
-    const { headers } = await call(studio, path, { body: aDeliverable(studio) });
-    expect([headers.get("sunset"), headers.get("deprecation")]).toEqual([null, null]);
   });
 });

@@ -171,7 +171,7 @@ describe("a picture in the bucket", () => {
     expect([lines.includes(stored ?? "-"), lines.includes("/pictures/")]).toEqual([true, false]);
   });
 
-  it("is deleted with an image that is erased while the picture is made", async () => {
+  it("is deleted if its image is erased while the picture is being made", async () => {
     const made = await makeReview(image);
     const [stored = ""] = await imagesInBucket(made.studio);
     watchTransforms(

@@ -84,7 +84,7 @@ describe("the reminder setting", () => {
     expect(await countRows("audit_log", studio)).toBe(1);
   });
 
-  it.each(["-1", "31", "1.5"])("set-reminders refuses %s days", async (days) => {
+  it.each(["-1", "31", "1.5"])("cannot be set to %s days", async (days) => {
     expect((await refusal(await makeStudio(), "set-reminders", { days })).message).toMatch(/^days must /);
   });
 

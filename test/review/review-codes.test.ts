@@ -92,7 +92,7 @@ describe("a code", () => {
   });
 
   it.each<Record<string, string>>([{}, { form_id: "short" }])(
-    "is sent each time for a form without the page's form id: %j",
+    "is sent for each submit of a form without a valid form id: %j",
     async (fields) => {
       const { visitor } = await makeReview();
       for (let times = 0; times < 2; times += 1)
@@ -101,7 +101,7 @@ describe("a code", () => {
     },
   );
 
-  it("can be used once, even by two concurrent visitors", async () => {
+  it("can be used once, even by concurrent visitors", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -172,7 +172,7 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
   });
 
-  it("is no longer requested after the fifth wrong try", async () => {
+  it("is no longer asked for after the fifth wrong try", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const asks: boolean[] = [];
@@ -200,7 +200,7 @@ describe("a code", () => {
     expect((await other.post("verify", { code: mailedCode() })).status).toBe(403);
   });
 
-  it("does not use up the code of another review", async () => {
+  it("does not use up another review's code", async () => {
     const { studio, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     for (const each of [visitor, other]) await each.post("code", {});

@@ -98,19 +98,6 @@ describe("notices about a review", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("go to the longest-standing of several owners", async () => {
-    const { studio, id, visitor } = await makeReview();
-    await env.DB.prepare(
-      `INSERT INTO members (id, organization_id, email, role, created_at)
-        VALUES (?, ?, 'older@example.com', 'owner', '2020-01-01T00:00:00.000Z')`,
-    )
-      .bind(crypto.randomUUID(), studio.organizationId)
-      .run();
-    await visitor.comment("Larger");
-    await settled(id);
-    expect(notices(studio)).toEqual(["older@example.com: New comment on Homepage concept"]);
-  });
-
   it("go to the owner and the client about a sign-off, with a link to the certificate", async () => {
     const { studio, id, visitor } = await signed();
     await settled(id);
@@ -147,7 +134,7 @@ describe("notices about a review", () => {
     }
   });
 
-  it("go to the longest-standing owner rather than an admin who joined earlier", async () => {
+  it("go to the longest-standing owner, even if an admin joined earlier", async () => {
     const { studio, id, visitor } = await makeReview();
     // Of two owners with the same created_at, the first one inserted is chosen, whatever the ids.
     for (const [member, name, role, created_at] of [
@@ -166,7 +153,7 @@ describe("notices about a review", () => {
     expect(mails.map(({ to }) => to)).toEqual(["a@example.com"]);
   });
 
-  it("are not sent for entries that an admin recorded or for sample data", async () => {
+  it("are not sent for feedback and sign-offs that an admin recorded, or for sample data", async () => {
     const recorded = await makeReview();
     await admin(recorded.studio, "record-feedback", {
       deliverable: recorded.id,
@@ -298,7 +285,7 @@ describe("each e-mail is sent once [P16]", () => {
     },
   );
 
-  it("for the changed workspace only, right after the change", async () => {
+  it("right after a change, only for the changed workspace", async () => {
     const here = await waiting();
     await waiting();
     const APPLICATION_URL = `${env.APPLICATION_URL}/`;

@@ -68,7 +68,7 @@ describe("GET /review/{share_token}", () => {
     ]);
   });
 
-  it("shows the sign-off even on the page of an earlier version", async () => {
+  it("shows the sign-off even on an earlier version's page", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await visitor.read("?version=1")).not.toContain("E-mail me a code");
@@ -92,7 +92,7 @@ describe("GET /review/{share_token}", () => {
     expect(await other.read()).not.toMatch(/Words about this one|Kim/);
   });
 
-  it("shows the project of the deliverable", async () => {
+  it("shows the deliverable's project", async () => {
     const studio = await makeStudio();
     for (const name of ["One", "Two"]) {
       const project_id = await makeProject(studio, studio.clientId, { name: `Project ${name}` });
@@ -248,7 +248,7 @@ describe("GET /review/{share_token}", () => {
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
   });
 
-  describe("while the limits of the bare link and the visitor's address are used up [N10]", () => {
+  describe("while the read limits of the bare link and the visitor's address are used up [N10]", () => {
     const usedUp = {
       REVIEW_READS: {
         limit: vi.fn(async ({ key }: { key: string }) => ({ success: key.includes(" key ") })),
@@ -472,7 +472,7 @@ describe("the work", () => {
     );
   });
 
-  it("from the legacy route is not shown for another version", async () => {
+  it("from the legacy route is no longer shown after a new version", async () => {
     const { studio } = await makeReview();
     const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
     const made = await post(studio, "/api-create-deliverable", body);
@@ -625,7 +625,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("accepts at most 50 per day and review from visitors with the bare link [N6]", async () => {
+  it("accepts at most 50 comments per day and review from visitors with the bare link [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
     await insertComments(id, { count: 48, age: "-23 hours" });
@@ -646,7 +646,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
-  it("accepts at most 200 per day and review from visitors with a key [N6]", async () => {
+  it("accepts at most 200 comments per day and review from visitors with a key [N6]", async () => {
     const { id, visitor } = await makeReview();
     await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
     await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
@@ -665,7 +665,7 @@ describe("POST …/feedback", () => {
     expect(alertOf(await refused.text())).toContain("reached its comments for today");
   });
 
-  it("accepts at most 2,000 per review [N6]", async () => {
+  it("accepts at most 2,000 comments per review [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
@@ -696,7 +696,7 @@ describe("POST …/feedback", () => {
     { form_id: "<>" },
     { form_id: "0.12345" },
     { form_id: "x".repeat(101) },
-  ])("returns 400 for a form that no page sends: %o", async (fields) => {
+  ])("returns 400 for a form with values that no page sends: %o", async (fields) => {
     const { id, visitor } = await makeReview();
     const answer = await visitor.comment("Something", fields);
     expect([answer.status, alertOf(await answer.text())]).toEqual([
@@ -730,7 +730,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("logs a refused form with the reason and the workspace", async () => {
+  it("logs a rejected form with the reason and the workspace", async () => {
     const { studio, visitor } = await makeReview();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const lines = [await visitor.fetch(visitor.path), await visitor.comment("")].map(({ headers }) =>
@@ -753,7 +753,7 @@ describe("POST …/feedback", () => {
     expect([await statusOf(128 * 1024), await statusOf(128 * 1024 + 1)]).toEqual([400, 413]);
   });
 
-  it("returns 409 with the newest version's page for a form of an older version [P10]", async () => {
+  it("returns 409 with the newest version's page for a form from an older version [P10]", async () => {
     const { studio, id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
@@ -818,7 +818,7 @@ describe("POST …/feedback", () => {
   it.each([
     ["one visitor", "REVIEW_FORMS", " 203.0.113.9"],
     ["all visitors", "REVIEW_FORMS_OF_ALL", ""],
-  ])("limits the forms per minute of %s of one review [N10]", async (_, limiter, ofVisitor) => {
+  ])("limits the forms per minute from %s of one review [N10]", async (_, limiter, ofVisitor) => {
     const { visitor } = await makeReview();
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {

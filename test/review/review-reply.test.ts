@@ -40,7 +40,7 @@ describe("reply-to-review", () => {
     expect(page).toContain(">Sign off<");
   });
 
-  it("records feedback without an event or a change of state [P20]", async () => {
+  it("records feedback without an event or a change of the review state [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Larger", { kind: "change_request" });
     const before = await readDeliverable(studio, id);

@@ -35,7 +35,7 @@ describe("the e-mailed link", () => {
       expect(cookie.split("; ")).toContain(part);
   });
 
-  it("is new with every send, and its key is stored as a digest", async () => {
+  it("has a new key with every send, valid for 90 days and stored as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     const links = mails.map(addressIn);
@@ -253,7 +253,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("counts only the change requests for its version", async () => {
+  it("counts only change requests for the form's version", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.comment("Wait", { kind: "change_request" });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
@@ -271,7 +271,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
-  it("counts only the change requests for its review", async () => {
+  it("counts only change requests for the same deliverable", async () => {
     const { studio, visitor } = await mailedReview();
     const deliverable = await makeDeliverable(studio);
     const said = { kind: "change_request", body: "Wait", author_name: "Nora" };
@@ -285,7 +285,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff({ form_id: "of-no-page" })).status).toBe(409);
   });
 
-  it("processes a form that is submitted twice once, and refuses later forms with 409", async () => {
+  it("records one sign-off for a form that is submitted twice, and returns 409 for later forms", async () => {
     const { id, visitor } = await mailedReview();
     const feedback = {
       ...(await visitor.form("feedback")),
@@ -360,7 +360,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     });
   });
 
-  it("returns the version hash of the deliverable", async () => {
+  it("returns the hash of the deliverable's own version", async () => {
     const studio = await makeStudio();
     const signed = ["One", "Two"].map(async (title) => {
       const id = await makeDeliverable(studio, { title });
@@ -386,7 +386,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     expect(await rowsOfDeliverable("review_notices", id)).toEqual([]);
   });
 
-  it("keeps the workspace's name at the time, and omits the IP address and the browser", async () => {
+  it("keeps the workspace's name from the time of the sign-off, and omits the IP address and browser", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.signOff();
     const before = await (await read(studio, id)).text();
@@ -479,7 +479,7 @@ it("the certificate shows the IP address and browser only to visitors with a key
   expect(await seenBy(await signedIn((await makeWorkspace()).ownerEmail))).toEqual([hidden, hidden]);
 });
 
-it("the certificate of a sign-off by an admin shows unknown facts as not known", async () => {
+it("the certificate for an admin's sign-off shows unknown facts as not known", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
@@ -495,7 +495,7 @@ it("the certificate of a sign-off by an admin shows unknown facts as not known",
 it.each([
   ["an image", { embed_url: undefined, image_base64: images.png }, true],
   ["an embed", {}, false],
-] as const)("the certificate of %s with %o shows the work: %s", async (_, fields, isShown) => {
+] as const)("the certificate for %s with %o shows the work: %s", async (_, fields, isShown) => {
   const { visitor } = await mailedReview(fields);
   await visitor.signOff();
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();

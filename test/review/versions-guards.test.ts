@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeFilledWorkspace, rowById, sql, update } from "../support/filled-workspace.ts";
 
 describe("versions", () => {
-  it("refuse UPDATE, DELETE and replacement", async () => {
+  it("refuse UPDATE, DELETE and replacement [V14]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const [version] = await sql("SELECT * FROM deliverable_versions WHERE deliverable_id = ?", id);
@@ -53,7 +53,7 @@ describe("versions", () => {
     await version(id, 1);
   });
 
-  it("become the working copy, except the first", async () => {
+  it("update the deliverable, except for the first version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({
       asset_path: "images/1",
@@ -73,7 +73,7 @@ describe("versions", () => {
   });
 });
 
-describe("the revision allowance of a project", () => {
+describe("a project's revision allowance", () => {
   it("allows the included and added rounds across all deliverables", async () => {
     const here = await makeFilledWorkspace();
     const project_id = await here.project({ included_revision_rounds: 1 });
@@ -108,7 +108,7 @@ describe("the revision allowance of a project", () => {
     expect((await rowById("projects", here.projectId)).revision_rounds_used).toBe(2);
   });
 
-  it("never loses an override", async () => {
+  it("has immutable overrides", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.own("revision_overrides", {
       project_id: here.projectId,

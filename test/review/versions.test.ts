@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Version } from "../../src/review/deliverables/version.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
-import { call, post } from "../support/partner.ts";
+import { post } from "../support/partner.ts";
 import {
   countRows,
   imagesInBucket,
@@ -16,7 +16,6 @@ import {
   signOff,
   versionsOf,
 } from "../support/review.ts";
-import { insertToken } from "../support/workspace.ts";
 
 const path = (id: string) => `/api-v1/deliverables/${id}/versions`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
@@ -88,17 +87,6 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("keeps versions immutable, even to UPDATE and DELETE [V14]", async () => {
-    const studio = await makeStudio();
-    const id = await makeDeliverable(studio);
-    for (const sql of [
-      "UPDATE deliverable_versions SET title = 'x' WHERE deliverable_id = ?",
-      "DELETE FROM deliverable_versions WHERE deliverable_id = ?",
-    ]) {
-      await expect(env.DB.prepare(sql).bind(id).run()).rejects.toThrow("immutable");
-    }
-  });
-
   it("starts a clean review", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -165,22 +153,6 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect(await refusal(await post(studio, path(id), { image_base64 }))).toEqual([
       413,
       { error: "image_base64 must be at most 10 MB decoded", code: "payload_too_large" },
-    ]);
-  });
-
-  it("returns 404 for an unknown or another workspace's deliverable, and 403 without deliverable:write", async () => {
-    const [studio, other] = [await makeStudio(), await makeStudio()];
-    for (const id of [crypto.randomUUID(), await makeDeliverable(other)]) {
-      expect(await refusal(await post(studio, path(id), {}))).toEqual([
-        404,
-        { error: "Not found", code: "not_found" },
-      ]);
-    }
-    const token = await insertToken(studio, ["deliverable:read", "deliverable:send"]);
-    const answer = await call({ token }, path(crypto.randomUUID()), { body: {}, key: "k" });
-    expect(await refusal(answer)).toEqual([
-      403,
-      expect.objectContaining({ required_scope: "deliverable:write" }),
     ]);
   });
 
@@ -278,7 +250,7 @@ describe("concurrent appends", () => {
     }
   });
 
-  it("return 500 after losing to others for five seconds, and the same key appends later", async () => {
+  it("return 500 after five seconds of version conflicts, and the same key appends later", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const append = async () => (await post(studio, path(id), {}, "key")).status;

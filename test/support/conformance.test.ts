@@ -45,7 +45,7 @@ it.each<[string, () => Promise<void>]>([
     () => holds({ data: [{ ...client, status: "x" }], next_cursor: null }),
   ],
   ["an invalid timestamp", () => holds({ data: [{ ...client, created_at: "today" }], next_cursor: null })],
-  ["an error with a code of another status", () => holds({ error: "x", code: "not_found" }, good, 400)],
+  ["an error with a code for another status", () => holds({ error: "x", code: "not_found" }, good, 400)],
   ["an error with an undocumented field", () => holds({ error: "x", hint: "y" }, good, 400)],
   ["a response without X-Request-Id", () => holds(page, without("x-request-id"))],
   ["a response that may be cached", () => holds(page, { ...good, "cache-control": "no-cache" })],
@@ -60,6 +60,6 @@ it.each<[string, () => Promise<void>]>([
   ],
   ["a success with X-Should-Retry", () => holds(page, { ...good, "x-should-retry": "false" })],
   ["a response that is not JSON", () => holds(page, { ...good, "content-type": "text/plain" })],
-])("fails %s", async (_, attempt) => {
+])("rejects %s", async (_, attempt) => {
   await expect(attempt()).rejects.toThrow(/ answered \d{3}: /);
 });

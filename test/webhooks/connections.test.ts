@@ -136,7 +136,7 @@ describe("a code", () => {
     expect(await tokensOf()).toMatchObject([{ revoked_at: expect.any(String) }]);
   });
 
-  it("is valid for 60 seconds and recognized for ten minutes [J5]", async () => {
+  it("expires after 60 seconds and is deleted after ten minutes [J5]", async () => {
     const exchange = await agreed();
     await ageCode(61);
     expect(await bodyOf(await fetchToken(exchange))).toMatchObject(invalidGrant);
@@ -161,7 +161,7 @@ describe("a code", () => {
     },
   );
 
-  it("is exchanged only if role, plan and limits still allow it [J5]", async () => {
+  it("is rejected if the admin's role, the plan or the token limit no longer allows it [J5]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     browser = await signedIn(email);
@@ -188,7 +188,7 @@ describe("a code", () => {
   });
 });
 
-it("the metadata names the published origin for any requested host [J10]", async () => {
+it("the metadata has the published origin, whatever host is requested [J10]", async () => {
   const answer = await exports.default.fetch(
     "https://api.example.com/.well-known/oauth-authorization-server",
     {
@@ -215,7 +215,7 @@ describe("POST /oauth/token", () => {
     ["another grant type", { grant_type: "refresh_token" }, {}, "unsupported_grant_type"],
     ["a field twice", { code: "x" }, {}, "invalid_request"],
     ["a client secret", {}, { authorization: "Basic eDp5" }, "invalid_client"],
-  ])("responds to %s with the error code of OAuth [J7]", async (what, fields, headers, error) => {
+  ])("returns OAuth's error code for %s [J7]", async (what, fields, headers, error) => {
     const form = new URLSearchParams({ ...exchangeOf(await appRequest(), "x".repeat(43)), ...fields });
     if (what === "a missing field") form.delete("code_verifier");
     if (what === "a field twice") form.append("code", "y");

@@ -61,7 +61,7 @@ describe("fan-out", () => {
     ["other names", ["invoice.paid", "change_order.sent"], false],
     ["other categories", ["money", "scope", "delivery"], false],
     ["nothing", [], false],
-  ])("an endpoint subscribed to %s", async (_what, events, subscribed) => {
+  ])("an endpoint subscribed to %s (%j) gets the event: %s", async (_what, events, subscribed) => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint(events);
     await event(here);
@@ -129,7 +129,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
-  it("only when nothing holds them any more", async () => {
+  it("only once nothing holds them any more", async () => {
     const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });
@@ -238,7 +238,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("counts several deliveries that die in one statement", async () => {
+  it("counts several deliveries that become dead in one statement", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 25; made++) await event(here);

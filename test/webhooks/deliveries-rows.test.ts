@@ -60,7 +60,7 @@ const fields = {
 const names = Object.keys(fields) as (keyof typeof fields)[];
 const statuses = [undefined, "pending", "delivered", "dead"] as const;
 
-it("reads at most 2,000 rows for every combination of filters, even after a cursor [N11]", async () => {
+it("a search reads at most 2,000 rows for every combination of filters, even after a cursor [N11]", async () => {
   const tooMany: unknown[] = [];
   for (let set = 0; set < 2 ** names.length; set += 1) {
     const given = names.filter((_, index) => set & (1 << index));
@@ -83,7 +83,7 @@ it("reads at most 2,000 rows for every combination of filters, even after a curs
   expect(tooMany).toEqual([]);
 }, 60_000);
 
-it("reads no deliveries in a search for another workspace's endpoint", async () => {
+it("a search for another workspace's endpoint reads no deliveries", async () => {
   const { here } = await ownerAtHome();
   for (const status of statuses) {
     const search = { endpoint: ids[0] as string, ...(status && { status }), limit: 50 };
@@ -92,7 +92,7 @@ it("reads no deliveries in a search for another workspace's endpoint", async () 
   }
 });
 
-it("ends a search early, with a cursor, among many events without deliveries", async () => {
+it("a search ends early, with a cursor, among many events without deliveries", async () => {
   const { here } = await ownerAtHome();
   const endpoint = await insertEndpoint(here);
   const about = crypto.randomUUID();

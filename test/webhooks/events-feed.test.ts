@@ -80,7 +80,7 @@ it("returns events of every type in commit order, always with latest_cursor [F1]
   expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
 });
 
-it("shows a reader that keeps latest_cursor every event once, during concurrent writes [F3]", async () => {
+it("returns every event once to a reader that follows latest_cursor, during concurrent writes [F3]", async () => {
   const workspace = await unlimited();
   const written: string[] = [];
   const seen: string[] = [];
@@ -160,7 +160,7 @@ it("continues right after the last event of a full page", async () => {
   expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
 });
 
-it("never moves back or reuses a number, even after the newest events are purged", async () => {
+it("keeps latest_cursor valid after the newest events are purged", async () => {
   const workspace = await makeWorkspace();
   await happen(workspace, ["invoice.sent"]);
   const { latest_cursor } = await page(workspace);
@@ -200,7 +200,7 @@ describe("types", () => {
     ["invoice:read", "money"],
     ["project:read", "scope,change"],
   ] as const)(
-    "shows a token with %s only %s, and names the missing scope for other types [F4]",
+    "returns to a token with %s only %s events, and names the missing scope for other types [F4]",
     async (scope, shown) => {
       const workspace = await makeWorkspace();
       await happen(workspace, eventNames);
@@ -225,7 +225,7 @@ describe("types", () => {
   );
 });
 
-it("filters by subject_id and updated_since, which bind the cursor [F2]", async () => {
+it("filters by subject_id and updated_since, which must stay the same for a cursor [F2]", async () => {
   const workspace = await makeWorkspace();
   const subject = crypto.randomUUID();
   await happen(workspace, ["invoice.sent"]);
@@ -305,7 +305,7 @@ describe("after a restore of the database to an earlier time", () => {
     throw new Error("the reader goes round in circles");
   }
 
-  it.each([1, 2, 50])("a stored cursor skips no event in pages of %d [F3, B2]", async (limit) => {
+  it.each([1, 2, 50])("a stored cursor returns every new event, in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
     const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
     // Waits, because events in the same millisecond as the last event may be returned again.
@@ -351,7 +351,7 @@ it("reads at most limit + 7 rows for a page of all events or one record's events
   }
 });
 
-it("reads no more rows for a page of selected types than for a page of all", async () => {
+it("reads only the rows that a page of selected types needs", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await happenOften(workspace, names, 10_000);

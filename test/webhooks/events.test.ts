@@ -112,7 +112,7 @@ describe("an e-mail address in a name or title is cut to the part before the @ [
     ["Cafe @ Work anna@x.example", "Cafe @ Work anna"],
     ["@handle  anna@x.example", "@handle  anna"],
     ['"A@b.c" \\ [x]', '"A \\ [x]'],
-  ])("%s as %s, in every payload", async (name, left) => {
+  ])("%s becomes %s in every payload", async (name, left) => {
     const here = await makeFilledWorkspace();
     await update("clients", here.clientId, { company_name: name });
     await update("projects", here.projectId, { name });

@@ -48,7 +48,7 @@ describe("all events", () => {
     expect(new Set(made.map(({ category }) => category))).toEqual(new Set(eventCategories));
   });
 
-  it("contain whole amounts without a fraction", async () => {
+  it("contain numbers as JSON.stringify writes them", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const payloads = await sql<{ payload: string }>(
@@ -83,7 +83,7 @@ describe("all events", () => {
     await sql("DELETE FROM events WHERE organization_id = ?", here.organizationId);
   });
 
-  it("are not recorded for a change that was refused or rolled back", async () => {
+  it("are not recorded for a change that fails or is rolled back", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(update("invoices", id, { status: "paid" })).rejects.toThrow();

@@ -91,8 +91,8 @@ const attemptsOf = async ({ organizationId }: Workspace) =>
       .all()
   ).results;
 
-describe("the queue redelivers a message only after a failure of the service", () => {
-  it("redelivers when the database fails before the batch is sent", async () => {
+describe("the queue consumer", () => {
+  it("retries messages when the database fails before the batch is sent", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
     const { leased, retried } = await consume(workspace, { db: failingAt(1) });
     expect(retried.sort()).toEqual(leased.map(({ id }) => id).sort());
@@ -102,7 +102,7 @@ describe("the queue redelivers a message only after a failure of the service", (
     expect(await settled(endpoint)).toMatchObject(Array(3).fill({ status: "delivered", attempts: 1 }));
   });
 
-  it("redelivers under the same ids when the database fails after the batch is sent", async () => {
+  it("retries messages under the same ids when the database fails after the batch is sent", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
     const { leased, retried } = await consume(workspace, { db: failingAt(2) });
     expect(retried).toHaveLength(3);
@@ -123,7 +123,7 @@ describe("the queue redelivers a message only after a failure of the service", (
     expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "pending", attempts: 0 }]);
   });
 
-  it("records the outcome of a receiver that refuses, resets or redirects", async () => {
+  it("does not retry messages for a receiver that returns an error, resets or redirects", async () => {
     for (const behaviour of ["status/500", "status/404", "reset", "redirect/302"]) {
       const { workspace, endpoint } = await endpointWithEvents(behaviour, 1);
       expect((await consume(workspace)).retried).toEqual([]);
@@ -147,7 +147,7 @@ describe("the queue redelivers a message only after a failure of the service", (
     expect(attempt?.wait_ms).toBeGreaterThanOrEqual(3_600_000 + Number(attempt?.latency_ms));
   });
 
-  it("redelivers messages that cannot move to another queue", async () => {
+  it("retries messages that cannot move to another queue", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -157,7 +157,7 @@ describe("the queue redelivers a message only after a failure of the service", (
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("redelivers deliveries that could not be started if no queue accepts them", async () => {
+  it("retries messages that could not be started if no queue accepts them", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
       queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
@@ -406,7 +406,7 @@ describe("a run of the queue consumer", () => {
   });
 
   it.each(["webhook-deliveries", "webhook-deliveries-slow"])(
-    "starts nothing on %s for an endpoint that hung recently",
+    "starts no attempt from %s for an endpoint that hung recently",
     async (name) => {
       const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
       rememberHanging(endpoint.id, Date.now());
@@ -435,7 +435,7 @@ describe("a run of the queue consumer", () => {
 });
 
 describe("at most one attempt of a delivery counts [W20]", () => {
-  it("is leased once by two sweeps that find it", async () => {
+  it("a delivery is leased once by two sweeps that find it", async () => {
     const { endpoint } = await endpointWithEvents("status/200", 3);
     const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
     const ids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
@@ -444,7 +444,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });
 
-  it("changes nothing after its lease was lost, except for a log line", async () => {
+  it("an attempt is only logged if its lease was lost", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const lease = "2099-01-01T00:00:00.000Z";
     const leasedAgain = async () => {
@@ -463,7 +463,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   it.each([
     ["retried and held", "attempts = 1, next_attempt_at = NULL"],
     ["ended with its endpoint", "status = 'dead', next_attempt_at = NULL"],
-  ])("changes nothing after its delivery was %s", async (_, change) => {
+  ])("an attempt does not change a delivery that was %s in the meantime", async (_, change) => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     let before: unknown;
     const changed = async () => {
@@ -477,7 +477,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
-  it("is made once if a message arrives twice in a batch", async () => {
+  it("one attempt is made if a message arrives twice in a batch", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -485,7 +485,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await received(endpoint.path)).toHaveLength(1);
   });
 
-  it("is logged once if a message that arrived twice causes two within one millisecond", async () => {
+  it("one attempt is logged if a message that arrived twice causes two within one millisecond", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -503,7 +503,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   });
 });
 
-describe("rebinding between registration and attempt [W22]", () => {
+describe("an attempt after DNS rebinding [W22]", () => {
   it("does not call a host that now resolves to a private address", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")

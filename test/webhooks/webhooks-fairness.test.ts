@@ -56,7 +56,7 @@ async function expectNoDelay(count: number, everyMs: number): Promise<void> {
 }
 
 describe("an endpoint that always times out", () => {
-  it("with 200 earlier deliveries delays no first attempt of another organization [N8]", async () => {
+  it("with 200 earlier deliveries does not delay another organization's first attempt [N8]", async () => {
     const dead = await makeWorkspace();
     const silent = await register(dead, "any", { base: inject("receivers").silent.http });
     await recordEvents(dead, 200);
@@ -64,7 +64,7 @@ describe("an endpoint that always times out", () => {
     expect(await deliveriesOf(silent)).toHaveLength(200);
   }, 120_000);
 
-  it("with 200 earlier deliveries delays no burst to a slow receiver", async () => {
+  it("with 200 earlier deliveries does not delay a burst to a slow receiver", async () => {
     const dead = await makeWorkspace();
     await register(dead, "any", { base: inject("receivers").silent.http });
     const other = await makeWorkspace();
@@ -79,7 +79,7 @@ describe("an endpoint that always times out", () => {
     expect(delays.at(-1)).toBeLessThan(2 * limitMs);
   }, 120_000);
 
-  it("and 19 others at once delay no other endpoint", async () => {
+  it("does not delay other endpoints, even together with 19 like it", async () => {
     for (let index = 0; index < 20; index += 1) {
       const dead = await makeWorkspace();
       await register(dead, "any", { base: inject("receivers").silent.http });
@@ -89,7 +89,7 @@ describe("an endpoint that always times out", () => {
   }, 120_000);
 });
 
-it("a burst of 600 to a slow receiver delays no first attempt of another organization", async () => {
+it("a burst of 600 to a slow receiver does not delay another organization's first attempt", async () => {
   const bursting = await makeWorkspace();
   await register(bursting, "slow/400");
   await recordEvents(bursting, 600);
@@ -98,7 +98,7 @@ it("a burst of 600 to a slow receiver delays no first attempt of another organiz
 }, 120_000);
 
 describe("a replay of 10,000 deliveries", () => {
-  it("is spread over time and delays no first attempt of another organization", async () => {
+  it("is spread over time and does not delay another organization's first attempt", async () => {
     const replaying = await makeWorkspace();
     const endpoint = await register(replaying);
     await insertDeliveries(replaying, endpoint.id, 10_000, "dead");

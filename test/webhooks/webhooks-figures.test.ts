@@ -93,7 +93,7 @@ describe("the sender, by the rows that D1 reports", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  it("learns about due deliveries from the ledger entry of a write", async () => {
+  it("learns about due deliveries from a write's ledger entry", async () => {
     const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(workspace);
     const entry = ({ organizationId }: Workspace) =>
@@ -196,7 +196,7 @@ describe("the sender, by the rows that D1 reports", () => {
   });
 });
 
-describe("every query of the sender uses an index", () => {
+describe("every query in the sender uses an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
     ["sweep", findDue({ limit: 100 })],
@@ -231,7 +231,7 @@ describe("every query of the sender uses an index", () => {
     expect(scans).toEqual([]);
   });
 
-  it("except for the endpoint's row and a day's failures, the health figures read only indexes", async () => {
+  it("the health figures read only indexes, except for the endpoint's row and a day's failures", async () => {
     const { sql, params } = endpointHealth(anyId, anyId);
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

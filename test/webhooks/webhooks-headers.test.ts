@@ -20,7 +20,7 @@ const names = ["Authorization", "X-Zone"];
 const update = (here: Workspace, id: string, changes: object) =>
   admin<Endpoint>(here, "update-webhook-endpoint", { id, ...changes });
 
-describe("custom headers of an endpoint", () => {
+describe("an endpoint's custom headers", () => {
   it("are sent with deliveries, tests and replays but never shown [W29, W30]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "echo/authorization", { headers });
@@ -75,7 +75,7 @@ describe("custom headers of an endpoint", () => {
     expect(await sealed()).toEqual([{ sealed: null }]);
   });
 
-  it("leave the endpoint unchanged if they are refused [W29]", async () => {
+  it("leave the endpoint unchanged if they are rejected [W29]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here, "status/200", { headers });
     for (const wrong of ['{"Host":"a"}', "X-Key: 1", '["a"]']) {

@@ -53,7 +53,7 @@ async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> 
 }
 
 describe("held deliveries [W24]", () => {
-  it("of a disabled endpoint use no attempt and are sent once it is enabled", async () => {
+  it("to a disabled endpoint use up no attempt and are sent once it is enabled", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const disabled = await admin<WebhookEndpoint>(workspace, "disable-webhook-endpoint", { id: endpoint.id });
@@ -107,7 +107,7 @@ describe("held deliveries [W24]", () => {
     expect(await arrived(endpoint)).toHaveLength(1);
   });
 
-  it("include an attempt in progress when the endpoint is disabled, and a waiting retry", async () => {
+  it("include a waiting retry, but not an attempt in progress when the endpoint is disabled", async () => {
     const workspace = await makeWorkspace();
     const [slow, failing] = [await register(workspace, "slow/400"), await register(workspace, "reset")];
     await recordEvents(workspace, 1);
@@ -137,7 +137,7 @@ describe("at most one attempt of a delivery is in progress [W20]", () => {
   });
 });
 
-describe("circuit breaker [W25]", () => {
+describe("the circuit breaker [W25]", () => {
   it("disables the endpoint after 20 consecutive dead deliveries", async () => {
     const workspace = await makeWorkspace();
     const spared = await breakIt(workspace, 19);
@@ -247,7 +247,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.filter((to) => to === workspace.ownerEmail)).toHaveLength(1);
   });
 
-  it("e-mails the owner at the time of sending", async () => {
+  it("e-mails the person who is the owner at the time of sending", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -285,7 +285,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
   });
 
-  it("removes control and bidirectional characters in the URL from the e-mail", async () => {
+  it("removes control and bidirectional characters from the URL in the e-mail", async () => {
     const workspace = await makeWorkspace();
     const { id } = await register(workspace, "status/200");
     await env.DB.prepare(

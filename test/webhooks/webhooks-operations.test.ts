@@ -68,7 +68,7 @@ describe("send-test-webhook", () => {
     ]);
   });
 
-  it("delivers a named event's example, even to an endpoint without a subscription", async () => {
+  it("delivers a sample of a given event, even to an endpoint that does not subscribe to it", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/200", { events: "signoff.recorded" });
     await admin(here, "send-test-webhook", { id: endpoint.id, event: "invoice.paid" });
@@ -173,7 +173,7 @@ describe("list-webhook-deliveries", () => {
     }
   });
 
-  it("refuses a cursor that is not a delivery of the workspace", async () => {
+  it("refuses a cursor that is not one of the workspace's deliveries", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const foreign = await register(there);
     await insertDeliveries(there, foreign.id, 1);
@@ -185,7 +185,7 @@ describe("list-webhook-deliveries", () => {
       });
   });
 
-  it("reads only the rows of the page among any number of deliveries", async () => {
+  it("reads only the page's rows among any number of deliveries", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 60, "dead");
@@ -223,7 +223,7 @@ describe("list-webhook-deliveries", () => {
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
-  it("reads only the rows of the page for a record with many events", async () => {
+  it("reads only the page's rows for a record with many events", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const [quiet, busy] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -345,7 +345,7 @@ describe("replay-webhook-deliveries", () => {
       ).toContain("There is no webhook endpoint");
   });
 
-  it("replays in the order of settlement and logs the call once", async () => {
+  it("replays deliveries in the order in which they settled, and logs the call once", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     // Simulates a long earlier replay, so that none becomes due while the test reads them.
@@ -436,7 +436,7 @@ describe("replay-webhook-deliveries", () => {
     ]);
   });
 
-  it("continues with the next call, and replays a delivery that died again last", async () => {
+  it("continues with the next call, and replays a delivery that became dead again last", async () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
@@ -474,7 +474,7 @@ describe("replay-webhook-deliveries", () => {
   });
 });
 
-describe("an endpoint with consecutive dead deliveries", () => {
+describe("an endpoint's owner", () => {
   const die = (endpoint: { id: string }, count: number) =>
     env.DB.prepare(
       `UPDATE webhook_deliveries SET status = 'dead', settled_at = '2026-01-31T12:00:00.000Z', next_attempt_at = NULL
@@ -483,7 +483,7 @@ describe("an endpoint with consecutive dead deliveries", () => {
       .bind(endpoint.id, count)
       .run();
 
-  it("e-mails one warning at 10 and a notice when it is disabled at 20 [W25]", async () => {
+  it("gets one warning at 10 consecutive dead deliveries and a notice at 20 [W25]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     const mails = watchMails();
@@ -508,7 +508,7 @@ describe("an endpoint with consecutive dead deliveries", () => {
     expect(told()).toEqual(["is failing", "is switched off"]);
   });
 
-  it("sends no warning if a delivery has just succeeded", async () => {
+  it("gets no warning if a delivery has just succeeded", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const mails = watchMails();

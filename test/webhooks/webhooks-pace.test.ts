@@ -73,7 +73,7 @@ it("sends a host at most 50 POSTs per second across all workspaces [N15]", async
   expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
 });
 
-it("reserves a host's POSTs while the batch loads", async () => {
+it("reserves a host's POSTs before the batch has loaded", async () => {
   const [host, newHost] = [`${crypto.randomUUID()}.example.com`, `${crypto.randomUUID()}.example.com`];
   const { workspace, endpoint } = await sending(host, 2);
   const steps: string[] = [];
@@ -151,7 +151,7 @@ it("allows a workspace at most 10 endpoints on one host, in any spelling [N15]",
   expect(made).toHaveLength(1);
 });
 
-it("keeps the newest 20 attempts of a delivery [N15]", async () => {
+it("keeps a delivery's newest 20 attempts [N15]", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 1);
   const [{ id } = { id: "" }] = await deliveriesOf(endpoint);
   await sql(

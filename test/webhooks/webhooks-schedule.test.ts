@@ -17,8 +17,8 @@ import { makeWorkspace } from "../support/workspace.ts";
 const secondsFromNow = (timestamp: string | null | undefined) =>
   (Date.parse(timestamp ?? "") - Date.now()) / 1000;
 
-describe("delivery rules [W16, W18, W19]", () => {
-  it("make 8 attempts on the schedule with full jitter", async () => {
+describe("a delivery [W16, W18, W19]", () => {
+  it("is attempted 8 times on the schedule, with full jitter", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "status/500");
     await recordEvents(workspace, 1);
@@ -51,7 +51,7 @@ describe("delivery rules [W16, W18, W19]", () => {
     ["503,seconds", 120],
     ["503,date", 3600],
     ["429,huge", 24 * 3600],
-  ])("honour Retry-After (%s) with the next attempt in %i seconds", async (argument, expected) => {
+  ])("honours Retry-After (%s) with the next attempt in %i seconds", async (argument, expected) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, `retry-after/${argument}`);
     await recordEvents(workspace, 1);
@@ -61,7 +61,7 @@ describe("delivery rules [W16, W18, W19]", () => {
     expect(Math.abs(secondsFromNow(delivery?.next_attempt_at) - expected)).toBeLessThan(60);
   });
 
-  it.each([400, 401, 404, 410, 422])("end a delivery as dead after a single %i", async (status) => {
+  it.each([400, 401, 404, 410, 422])("is dead after a single %i", async (status) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, `status/${status}`);
     await recordEvents(workspace, 1);

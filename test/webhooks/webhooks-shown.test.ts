@@ -169,7 +169,7 @@ describe("the e-mail about an endpoint", () => {
     }
   });
 
-  it("is retried if it fails, without repeating others of the same time", async () => {
+  it("is retried if it fails, without repeating others that were due at the same time", async () => {
     const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const notice_due_at = minutesAgo(9);
     for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
@@ -182,7 +182,7 @@ describe("the e-mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("takes turns among the workspaces, oldest first [N16]", async () => {
+  it("goes to the workspaces in turns, oldest first [N16]", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
@@ -238,7 +238,7 @@ it("show-webhook-delivery lists attempts oldest first, even across a replay", as
   expect(attempt_log.map(({ attempt_number }) => attempt_number)).toEqual([1, 2, 1]);
 });
 
-it("list-webhook-deliveries shows a pending delivery as held only without a due time", async () => {
+it("list-webhook-deliveries shows a delivery as held only if it is pending without a due time", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await delivery(here, { status: "pending" });
@@ -297,7 +297,7 @@ it.each([
 });
 
 it.each(["enable", "disable"])(
-  "%s-webhook-endpoint logs nothing if the endpoint is already in that state",
+  "%s-webhook-endpoint adds no audit log entry if the endpoint is already in that state",
   async (step) => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { enabled: Number(step === "enable") });

@@ -31,7 +31,7 @@ async function verifyThrice({ body, headers }: Received, secret: string) {
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
-describe("delivery [W14, W18]", () => {
+describe("the sender [W14, W18]", () => {
   it("delivers an event from plain SQL in the next cron run, with its feed id and valid signatures [F5]", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
@@ -81,7 +81,7 @@ describe("delivery [W14, W18]", () => {
     expect(await settled(endpoint)).toMatchObject([{ status: "delivered" }]);
   });
 
-  it("attempts an admin's change at once, without the cron", async () => {
+  it("delivers an admin operation's event at once, without the cron", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const latencies: number[] = [];
@@ -112,7 +112,7 @@ describe("delivery [W14, W18]", () => {
     for (const request of requests) await verifyThrice(request, endpoint.secret);
   });
 
-  it("subscribes an endpoint to all events, or to names and categories [W13]", async () => {
+  it("delivers all events, or only the subscribed names and categories [W13]", async () => {
     const workspace = await makeWorkspace();
     const all = await register(workspace);
     const money = await register(workspace, "status/200", { events: "money" });
@@ -143,7 +143,7 @@ describe("delivery [W14, W18]", () => {
     expect(await arrived(endpoint, 2)).toHaveLength(2);
   });
 
-  it("sends a leased delivery with a lost message after the lease ends", async () => {
+  it("sends a delivery whose queue message was lost once the lease ends", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);

@@ -148,7 +148,7 @@ describe("invoices", () => {
       { amount: "1", collected_via: "cash" },
       "collected_via must be one of stripe, offline",
     ],
-  ])("record-payment refuses %s [M11]", async (_, fields, message) => {
+  ])("record-payment rejects %s [M11]", async (_, fields, message) => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });

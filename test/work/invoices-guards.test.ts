@@ -9,7 +9,7 @@ import {
   type Values,
 } from "../support/filled-workspace.ts";
 
-describe("a draft invoice", () => {
+describe("a draft", () => {
   it("gets the organization's next number and the issue date when it opens", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const ids = [await here.openInvoice(100), await here.openInvoice(100), await there.openInvoice(100)];
@@ -24,7 +24,7 @@ describe("a draft invoice", () => {
     expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
   });
 
-  it("is the only state in which an invoice can be inserted", async () => {
+  it("is the only kind of invoice that can be inserted", async () => {
     const here = await makeFilledWorkspace();
     const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
     for (const values of later) {
@@ -49,7 +49,7 @@ describe("a draft invoice", () => {
   });
 });
 
-describe("the status of an invoice", () => {
+describe("an invoice's status", () => {
   const states = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
   type State = (typeof states)[number];
   const reach: Record<State, (here: FilledWorkspace) => Promise<string>> = {
@@ -85,7 +85,7 @@ describe("the status of an invoice", () => {
     "overdue>void",
   ]);
 
-  it.each(states)("%s: an UPDATE can only make the legal transitions [M5]", async (from) => {
+  it.each(states)("%s: only the legal transitions are possible [M5]", async (from) => {
     const here = await makeFilledWorkspace();
     for (const to of states.filter((state) => state !== from)) {
       const id = await reach[from](here);
@@ -124,7 +124,7 @@ describe("the status of an invoice", () => {
     await expect(update("invoices", id, { status: "void" })).rejects.toThrow("invoice_with_payments");
   });
 
-  it("is paid as soon as an invoice with a total of zero opens", async () => {
+  it("becomes paid as soon as an invoice with a total of zero opens", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(0);
     expect(await rowById("invoices", id)).toMatchObject({
@@ -135,7 +135,7 @@ describe("the status of an invoice", () => {
   });
 });
 
-describe("an invoice that is not a draft is frozen", () => {
+describe("an invoice that is not a draft is immutable", () => {
   it.each([
     "client_id",
     "currency",
@@ -145,7 +145,7 @@ describe("an invoice that is not a draft is frozen", () => {
     "issue_date",
     "created_by",
     "number",
-  ])("%s", async (column) => {
+  ])("in its %s", async (column) => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const other =
@@ -174,7 +174,7 @@ describe("an invoice that is not a draft is frozen", () => {
     await expect(sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id)).rejects.toThrow(frozen);
   });
 
-  it("against replacement", async () => {
+  it("even for INSERT OR REPLACE", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(here.draft(100, { id })).rejects.toThrow("row_exists");
@@ -220,7 +220,7 @@ describe("a payment [M10]", () => {
     });
   });
 
-  it("is refused on a draft", async () => {
+  it("is rejected on a draft", async () => {
     const here = await makeFilledWorkspace();
     await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("invoice_is_draft");
   });

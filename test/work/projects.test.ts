@@ -98,7 +98,7 @@ describe("POST /api-v1/projects", () => {
     expect((await created({ included_revision_rounds: 0 })).included_revision_rounds).toBe(0);
   });
 
-  it("limits amounts to the digits of the currency: JPY 0, USD 2, KWD 3 [T7]", async () => {
+  it("limits amounts to the currency's decimals: JPY 0, USD 2, KWD 3 [T7]", async () => {
     for (const [currency, amount, tooFine] of [
       ["JPY", 1000, 1000.5],
       ["USD", 0.29, 0.295],
@@ -118,7 +118,7 @@ describe("POST /api-v1/projects", () => {
     }
   });
 
-  it("returns every amount of up to two digits unchanged", async () => {
+  it("returns amounts with up to two decimals unchanged", async () => {
     const amounts = [0, 0.01, 0.07, 0.1, 1.1, 4.35, 8.2, 19.99, 1234.56, 99999.99, 1_000_000_000];
     const { milestones } = await created({ milestones: amounts.map((amount) => ({ name: "M", amount })) });
     expect(milestones.map(({ amount }) => amount)).toEqual(amounts);

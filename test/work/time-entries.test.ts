@@ -152,7 +152,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("limits hourly_rate to the digits of the currency and defaults billable to true", async () => {
+  it("limits hourly_rate to the currency's decimals and defaults billable to true", async () => {
     const entry = await created({ ...byHours, hourly_rate: 12.345 }, "KWD");
     expect([entry.hourly_rate, entry.billable, entry.description]).toEqual([12.345, true, null]);
     expect(await refusal({ ...byHours, hourly_rate: 12.345 })).toBe("hourly_rate has more digits than USD");

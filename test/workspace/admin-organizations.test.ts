@@ -94,7 +94,7 @@ describe("set-limit", () => {
     ]);
   });
 
-  it("may exceed the plan's limit, which none restores [A21]", async () => {
+  it("may exceed the plan's limit, and restores it with none [A21]", async () => {
     const here = await makeWorkspace({ plan: "studio" });
     await admin(here, "set-limit", { requests_per_minute: "100000" });
     expect(await ceilingOf(here)).toEqual([200, "100000", 100_000]);
@@ -113,8 +113,8 @@ describe("set-limit", () => {
   });
 });
 
-describe("the workspace and the actor", () => {
-  it("requires a slug or an id [O3]", async () => {
+describe("an admin operation", () => {
+  it("requires the workspace's slug or id [O3]", async () => {
     const { organizationId } = await makeWorkspace();
     const byId = await callAdmin("list-members", { organization: organizationId });
     expect(await callAdmin("list-members", { organization: organizationId.toUpperCase() })).toEqual(byId);
@@ -132,7 +132,7 @@ describe("the workspace and the actor", () => {
       });
   });
 
-  it("accepts only owners and admins", async () => {
+  it("accepts only owners and admins as the actor", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["admin", "member", "none"]) {
       await admin(workspace, "set-member", { email: `${role}@example.com`, role });

@@ -29,7 +29,7 @@ const png =
 const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 describe("set-brand", () => {
-  it("keeps omitted fields and removes a field with none [S19]", async () => {
+  it("keeps omitted fields and removes a field that is set to none [S19]", async () => {
     expect(await set({ accent: "#C2410C" })).toMatchObject({ accent: "#c2410c", logo_sha256: null });
     const withLogo = await set({ logo_base64: png });
     expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });

@@ -106,7 +106,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is accepted once, with the same response for a second submit within a minute [S15]", async () => {
+  it("is accepted once, and a second submit within a minute gets the same response [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -219,7 +219,7 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
-  it("that waits is retried after its e-mail failed, before newer ones", async () => {
+  it("that is waiting is sent before newer ones, even after its e-mail failed once", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
     await sql(
@@ -275,7 +275,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is withdrawn with the role none", async () => {
+  it("is withdrawn by setting the role to none", async () => {
     const email = anAddress();
     await invite(email);
     expect((await invite(email, "none")).body).toMatchObject({ email, role: "none", status: "left" });
@@ -288,7 +288,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("to become an owner can be sent, changed and withdrawn only by an owner", async () => {
+  it("for an owner can be sent, changed and withdrawn only by an owner", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "admin" });
     const kim = await signedIn(colleague);

@@ -98,7 +98,7 @@ describe("records", () => {
     ["x", 2, 10_000],
     ["漢", 1, 9_999],
     ["漢", 2, 10_000],
-  ])("count evidence of %j %i more, at %i bytes with its metadata", async (letter, more, bytes) => {
+  ])("count evidence of %j as %i more if it has %i bytes with its metadata", async (letter, more, bytes) => {
     const studio = await makeStudio();
     const start = (await roomOf(studio))?.record_count ?? 0;
     const metadata = { note: letter.repeat(1500) };
@@ -117,7 +117,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("of every kind free everything that they counted", async () => {
+  it("of every kind restore the previous counts when they are deleted", async () => {
     const studio = await makeStudio();
     const { organizationId, clientId: client_id, projectId: project_id } = studio;
     const before = await roomOf(studio);
@@ -159,7 +159,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("that are erased with their client still count what remains", async () => {
+  it("that are erased with their client count only for what remains", async () => {
     const studio = await makeStudio();
     const ingest = { client_id: studio.clientId, content: "x".repeat(14_900) };
     for (const external_id of ["one", "two"])
@@ -208,7 +208,7 @@ describe("records", () => {
   ];
 
   it.each(recorded)(
-    "include %s that an admin records, and %s writes nothing at the limit",
+    "include %s that an admin records, and %s fails at the limit",
     async (...named) => {
       const [, operation, fieldsFor] = named;
       const studio = await makeStudio();

@@ -55,7 +55,7 @@ const shift = (table: "sessions" | "sign_in_links", column: string, by: string, 
 const sessionsOf = async (email: string) =>
   (await env.DB.prepare("SELECT * FROM sessions WHERE email = ?").bind(email).all()).results;
 
-describe("a link", () => {
+describe("a sign-in link", () => {
   it("is sent to an admin, and its button signs in once [S2]", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
@@ -75,7 +75,7 @@ describe("a link", () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  it("comes from the name in SERVICE_NAME, like the page and the documentation [S24]", async () => {
+  it("is sent in the name of SERVICE_NAME, which the page and the documentation also show [S24]", async () => {
     const SERVICE_NAME = "Zeichen";
     const renamed = { ...env, SERVICE_NAME };
     const form = { return_path: null, form_id: null };
@@ -102,7 +102,7 @@ describe("a link", () => {
     expect((await browser.post(link)).status).toBe(303);
   });
 
-  it("signs in only one of two concurrent visitors", async () => {
+  it("signs in only one of several concurrent visitors", async () => {
     const link = await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const another = await mailedLink(new SettingsBrowser(), (await makeWorkspace()).ownerEmail);
     const browsers = [1, 2, 3].map(() => new SettingsBrowser());
@@ -154,7 +154,7 @@ describe("a link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(3);
   });
 
-  it.each([crypto.randomUUID(), "of no form"])("is requested with the form's id: %s", async (form_id) => {
+  it.each([crypto.randomUUID(), "of no form"])("is stored with the id of its form: %s", async (form_id) => {
     await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail, form_id });
     await vi.waitFor(() => expect(linksTo(here.ownerEmail)).toHaveLength(1), 5_000);
     const rows = await env.DB.prepare("SELECT form_id FROM sign_in_links WHERE email = ?")
@@ -168,7 +168,7 @@ describe("a link", () => {
       await shift("sign_in_links", column, `-${minutes} minutes`, here.ownerEmail);
   };
 
-  it("is one of at most 5 valid links per address, in any case", async () => {
+  it("is one of at most 5 valid links per address, whatever the address's case", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
     expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
@@ -231,7 +231,7 @@ describe("a link", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  it("that cannot be sent does not count", async () => {
+  it("is not counted if it cannot be sent", async () => {
     const other = await makeWorkspace();
     const link = await mailedLink(new SettingsBrowser(), other.ownerEmail);
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -416,7 +416,7 @@ describe("a session", () => {
     ["a demoted owner", "owner", "UPDATE members SET role = 'member' WHERE email = ?"],
     ["a deleted member", "admin", "DELETE FROM members WHERE email = ?"],
     ["a member with a changed address", "admin", "UPDATE members SET email = 'x' || email WHERE email = ?"],
-  ])("of %s ends with the next request for good", async (_, role, sql) => {
+  ])("of %s ends for good at the next request", async (_, role, sql) => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role });
     const browser = await signedIn(email);
@@ -488,7 +488,7 @@ describe("a session", () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  it("and sign-in links are deleted once expired", async () => {
+  it("is deleted once it has expired, like a sign-in link", async () => {
     const browser = await signedIn(here.ownerEmail);
     await mailedLink(browser, here.ownerEmail);
     await purgeSessions(env.DB);
@@ -507,7 +507,7 @@ describe("a session", () => {
     expect(await left()).toBe(0);
   });
 
-  it("and sign-in links are deleted 500 at a time", async () => {
+  it("is deleted in batches of 500, like a sign-in link", async () => {
     for (const [table, time] of [
       ["sessions", "last_used_at"],
       ["sign_in_links", "created_at"],

@@ -91,7 +91,7 @@ describe("a token that expires", () => {
     expect(message).toBe(`expires_in_days must be ${what}`);
   });
 
-  it("no longer counts toward the token limit after expiry [A17]", async () => {
+  it("does not count toward the token limit after its expiry [A17]", async () => {
     const workspace = await makeWorkspace();
     const ids = await insertTokens(workspace, 199);
     expect((await refusal(workspace, "create-api-token", { name: "x" })).message).toBe(

@@ -175,8 +175,8 @@ describe("the scope catalogue", () => {
   });
 });
 
-describe("revocation and downgrade", () => {
-  it("refuse a revoked token from the next call on [A11]", async () => {
+describe("existing tokens", () => {
+  it("are rejected from the next call after they are revoked [A11]", async () => {
     const workspace = await makeWorkspace();
     const { token, id } = await admin<Minted>(workspace, "create-api-token", {
       name: "Short",
@@ -190,7 +190,7 @@ describe("revocation and downgrade", () => {
     expect(await refused.json()).toEqual({ error: "Invalid or missing API token" });
   });
 
-  it("change and log a token once when it is revoked twice", async () => {
+  it("are changed and logged once when revoked twice", async () => {
     const workspace = await makeWorkspace();
     const { id } = await admin<Minted>(workspace, "create-api-token", { name: "Twice" });
     const first = await admin(workspace, "revoke-api-token", { id });
@@ -199,19 +199,7 @@ describe("revocation and downgrade", () => {
     expect(log.filter(({ action }) => action === "token.revoked")).toHaveLength(1);
   });
 
-  it("do not affect another workspace's tokens", async () => {
-    const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
-    const { id, token } = await admin<Minted>(other, "create-api-token", {
-      name: "x",
-      scopes: "client:read",
-    });
-    expect((await refusal(mine, "revoke-api-token", { id })).message).toBe(
-      `There is no API token ${id} in this workspace`,
-    );
-    expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
-  });
-
-  it("return 403 for calls without api_access but leave tokens listable and revocable [A12]", async () => {
+  it("get 403 without api_access, but can still be listed and revoked [A12]", async () => {
     const workspace = await makeWorkspace();
     const { id, token } = await admin<Minted>(workspace, "create-api-token", {
       name: "Paid",
@@ -232,26 +220,12 @@ describe("revocation and downgrade", () => {
     expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
   });
 
-  it("list tokens newest first, without the hash or the plaintext", async () => {
+  it("are listed newest first, without the hash or the plaintext", async () => {
     const workspace = await makeWorkspace();
     const { token } = await admin<Minted>(workspace, "create-api-token", { name: "Second" });
     const tokens = await admin<Record<string, unknown>[]>(workspace, "list-api-tokens");
     expect(tokens.map(({ name }) => name)).toEqual(["Second", "test"]);
     expect(JSON.stringify(tokens)).not.toContain(sha256Hex(token));
     expect(Object.keys(tokens[0] ?? {})).not.toContain("token_hash");
-  });
-
-  it("return 409 for every write once the token's creator is no longer an admin", async () => {
-    const workspace = await makeWorkspace();
-    await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
-    const { token } = await admin<Minted>(workspace, "create-api-token", {
-      name: "Adam's",
-      scopes: "client:write",
-      actor: "adam@example.com",
-    });
-    await admin(workspace, "set-member", { email: "adam@example.com", role: "none" });
-    const refused = await call({ token }, "/api-v1/clients", { body: { company_name: "x" }, key: "k" });
-    expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ code: "api_actor_unavailable" });
   });
 });
