@@ -98,10 +98,10 @@ describe("a table rejects", () => {
           here.organizationId,
         ),
     ],
-    ["unmatched money without a reason", event({ outcome: "unmatched" })],
-    ["an unmatched reason on matched money", event({ unmatched_reason: "not_found" })],
-    ["negative money", event({ amount_minor: -1 })],
-    ["money with a matched amount of 0", event({ matched_amount_minor: 0 })],
+    ["an unmatched event without a reason", event({ outcome: "unmatched" })],
+    ["an unmatched reason on a matched event", event({ unmatched_reason: "not_found" })],
+    ["a negative amount", event({ amount_minor: -1 })],
+    ["a matched amount of 0", event({ matched_amount_minor: 0 })],
     [
       "a return path outside the settings",
       () =>
@@ -132,7 +132,7 @@ describe("a table rejects", () => {
 
   it.each<[string, (here: FilledWorkspace) => Promise<unknown>]>([
     [
-      "an invoice's number twice",
+      "two invoices with the same number",
       async (here) => {
         await here.openInvoice(1);
         await update("organizations", here.organizationId, { next_invoice_number: 1 });
@@ -140,15 +140,15 @@ describe("a table rejects", () => {
       },
     ],
     [
-      "a milestone's place twice",
+      "two milestones at the same position",
       async (here) => {
         const milestone = { project_id: here.projectId, name: "Start", position: 0 };
         for (const _ of [1, 2]) await here.own("milestones", milestone);
       },
     ],
-    ["a line's place twice", async (here) => here.own("invoice_line_items", lineItem(await here.draft(1)))],
+    ["two line items at the same position", async (here) => here.own("invoice_line_items", lineItem(await here.draft(1)))],
     [
-      "a link of a review twice",
+      "two reviews with the same link token",
       async (here) => {
         const share_url = `https://app.example.com/review/${crypto.randomUUID()}`;
         await here.deliverable({ share_url });
