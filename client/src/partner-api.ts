@@ -36,7 +36,7 @@ import { type DeliveryHeaders, verifyDelivery, verifyLegacyDelivery } from "./we
 const needed = ["baseUrl", "apikey", "token"] as const;
 type Needed = (typeof needed)[number];
 
-/** Options can be environment variables. An unset one is a TypeError. */
+/** Options can be environment variables. An unset one throws a TypeError. */
 export interface PartnerApiOptions
   extends Omit<ConnectionOptions, Needed>,
     Record<Needed, string | undefined> {

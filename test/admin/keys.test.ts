@@ -15,7 +15,7 @@ import { register } from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Operations with an idempotency key do their work once and repeat their result (contract O19). */
+/** Operations called with an idempotency key run once and replay their result (contract O19). */
 
 type Fields = Record<string, unknown>;
 

@@ -22,7 +22,7 @@ const ladder = [
   "http",
 ] as const;
 
-/** Outside the layers: the coordinator, and the entry points on top. */
+/** Adds what is outside the ladder: the coordinator and the entry points. */
 const mayImport: Record<string, readonly string[]> = {
   durable: ["contract"],
   // A separate Worker, without a cell's database, user-facing text or rules.

@@ -20,7 +20,7 @@ async function open(view: View) {
   return visited;
 }
 
-/** The differing pixels of two screenshots, per thousand; the browser decodes the PNGs. */
+/** The share of pixels that differ between two screenshots, per thousand. The browser decodes the PNGs. */
 const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
   page.evaluate(
     `(async (sources) => {

@@ -82,7 +82,7 @@ afterAll(async () => {
 it.each(Object.entries(mails))("an e-mail fits on a phone even with long words: %s", async (name, mail) => {
   const { page, close } = await visit(browser, "phone");
   await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
-  // Without a viewport, or if it is too wide, the e-mail's layout is wider than the phone.
+  // The layout would be wider than the phone without a viewport tag, or with content that is too wide.
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await screenshot(page, `mail ${name}`);
   await close();

@@ -42,7 +42,7 @@ afterAll(async () => {
 interface Made {
   id: string;
   title: string;
-  /** The path of the bare link; `personal` is the e-mailed link's. */
+  /** The path of the bare link. `personal` is the path of the e-mailed link. */
   path: string;
   personal: string;
 }

@@ -54,7 +54,7 @@ export async function runCollection(
   const failures: string[] = [];
   for (const { name, request } of item.flatMap(({ item }) => item)) {
     if (alone) kept = new Map(settings);
-    /** // Requests sent by scripts. Like in Postman, the call waits for them. */
+    /** // Requests sent by scripts. As in Postman, the call waits for them. */
     const sent: Promise<void>[] = [];
     const pm = {
       request,

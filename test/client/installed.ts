@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 export const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);
 
-/** Packs the package and installs it offline in another folder, like a partner would. */
+/** Packs the package and installs it offline in another folder, as a partner would. */
 export async function installPackage(): Promise<{ directory: string; remove(): void }> {
   const directory = mkdtempSync(join(tmpdir(), "partner-"));
   const source = join(directory, "source");

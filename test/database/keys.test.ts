@@ -103,7 +103,7 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
   },
 );
 
-/** List filters that need no index of their own, because another column's index or a unique key covers them. */
+/** List filters that do not need a separate index, because another column's index or a unique key covers them. */
 const filtersWithoutOwnIndex = ["number", "is_sample", "invoiced", "from", "to"];
 
 /** The index for each other list filter, with a search that must use it. */
@@ -118,7 +118,7 @@ const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string,
   ]);
 });
 
-/** What each index is for: a search that reads only the rows it needs, in order. */
+/** A query for each index, which needs the index to read only its own rows, in order. */
 const searches: Record<string, string> = {
   ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",

@@ -1,7 +1,8 @@
 /**
  * Runs a front and two cells with local bindings: node test/faults/cells-process.ts STATE CELL_BUNDLE FRONT_BUNDLE. It
  * reports each binding call of a move, kills the runtime with SIGKILL at the first call that is new in some respect
- * (its number within the step, its method, or one of its statements), and starts the runtime again. Another Worker runs SQL and the Admin entrypoint for this suite.
+ * (its number within the step, its method, or one of its statements), and starts the runtime again. Another Worker
+ * runs SQL and the Admin entrypoint for this suite.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -112,7 +113,7 @@ const tools = `export default {
   }
 }`;
 
-/** The names of the calls at which a move was killed; null: no move is killed. */
+/** The names of the calls at which a move has been killed, or null while moves are not killed. */
 let killedAt: Set<string> | null = null;
 process.on("message", ({ arm }: { arm: string[] | null }) => {
   killedAt = arm && new Set(arm);

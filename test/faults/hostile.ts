@@ -150,7 +150,7 @@ export class Hostile {
       await response.arrayBuffer();
       status = String(response.status);
     } catch {
-      // The connection closes if a body is rejected before its end.
+      // The connection closes if a body is rejected before it ends.
     }
     const { statuses } = this.seen;
     statuses[status] = (statuses[status] ?? 0) + 1;

@@ -1,9 +1,9 @@
 /**
- * Part of `npm run test:faults`: a workspace moves repeatedly between two cells, with writers, receivers and a reader
- * of the feed. A move to `b` is killed with SIGKILL at each of its binding calls, one after the other, and continued
- * with the same command. The suite ends with a move that reaches no call that was not killed yet. A call is new if no
- * move was killed at its number within the step, at its method, or at one of its statements. MOVE_KILLS limits the number of kills. Exits 0 only
- * if nothing was lost and nothing was done twice.
+ * Part of `npm run test:faults`: a workspace moves repeatedly between two cells, with writers, receivers and a feed
+ * reader. Moves to `b` are killed with SIGKILL at each binding call in turn, and continued with the same command. The
+ * suite ends when a move makes no new call. A call is new if no move has been killed at its number within the step, at
+ * its method, or at one of its statements. MOVE_KILLS limits the number of kills. Exits with 0 only if nothing was lost
+ * and nothing was done twice.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { on } from "node:events";
@@ -30,7 +30,7 @@ interface Outcome {
 
 const wantedKills = Number(process.env.MOVE_KILLS ?? Infinity);
 const writers = 2;
-/** A small workspace: what changes during a move matters here, not how much is copied before. */
+/** Few, because the suite tests changes during a move rather than the volume of the copy. */
 const draftInvoices = 150;
 const settleWithinMs = 150_000;
 const moveWithinMs = 180_000;
@@ -44,7 +44,7 @@ const front = await bundleInto(directory, undefined, [], "front/worker.ts");
 let service = await start();
 let isUp = true;
 const kills: Kill[] = [];
-/** The names of the calls at which a move was killed: their numbers, methods and statements in each step. */
+/** The names of the calls at which a move has been killed: their numbers, methods and statements in each step. */
 const killedAt = new Set<string>();
 let killedByCall = 0;
 const written: { key: string; ids: Set<string>; interrupted: number }[] = [];
@@ -120,7 +120,7 @@ function serviceOf(child: ChildProcess, addresses: Addresses) {
       for (const url of [...addresses.cellUrls, addresses.baseUrl])
         await fetch(new URL("/minute-of-the-suite", url));
     },
-    /** Whether the service dies at the next call at which no move was killed yet. */
+    /** Sets whether the next call that has not been killed before kills the service. */
     arm: (isArmed: boolean) =>
       new Promise<void>((resolve) => {
         child.once("message", () => resolve());
@@ -186,7 +186,7 @@ async function placeOf(): Promise<Cell> {
   return entry?.cell as Cell;
 }
 
-/** Writes under one key after the other, and repeats each until it succeeds. */
+/** Writes with one key after another, and retries each until it succeeds. */
 async function writeUntil(signal: AbortSignal, token: string, project_id: string): Promise<void> {
   while (!signal.aborted) {
     const one = { key: crypto.randomUUID(), ids: new Set<string>(), interrupted: 0 };
@@ -210,7 +210,7 @@ async function writeOnce(one: (typeof written)[number], token: string, project_i
   else throw new Error(`${response.status} ${JSON.stringify(answer)}`);
 }
 
-/** Plain SQL in the cell that the directory names; it takes effect once, or finds no row. */
+/** Issues drafts with plain SQL in the current cell. A repeated statement matches no row. */
 async function issueUntil(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const id = drafts[0];
@@ -224,13 +224,13 @@ async function issueUntil(signal: AbortSignal): Promise<void> {
         drafts.shift();
       }
     } catch {
-      // It was killed, or the workspace was closed: once more.
+      // The service was killed or the workspace was closed, so the next iteration tries again.
     }
     await pause(1_500);
   }
 }
 
-/** Runs the command to its end; false: it was killed. */
+/** Runs the command to completion. Returns false if the service was killed. */
 async function moveTo(to: Cell): Promise<boolean> {
   const untilMs = Date.now() + moveWithinMs;
   for (let position: string | null = ""; position !== null; ) {
@@ -267,7 +267,7 @@ async function moveUnderKills(to: Cell): Promise<void> {
     kills.push({ fromMs, untilMs: Date.now() });
     service = await service.restarted();
     isUp = true;
-    // As if 15 seconds had passed since the mover was seen.
+    // Backdates the killed mover's last sign of life, so that the next command can take over at once.
     for (const cell of ["a", "b"] as const)
       await service.sqlIn(
         cell,

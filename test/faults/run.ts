@@ -27,7 +27,7 @@ const parts: Record<string, string[]> = {
   "drill-restore": [join(root, "scripts", "drill-restore.ts")],
   "drill-backup": [join(here, "drill-backup.ts")],
 };
-/** FAULTS enables the tests that `npm test` skips; an agent's 60 handles are committed 1,000 times. */
+/** FAULTS enables the tests that `npm test` skips. RETRIES_OF_HANDLE raises an agent's commits to 1,000. */
 const environment = { ...process.env, FAULTS: "true", RETRIES_OF_HANDLE: "17" };
 
 const named = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import type { FaultReceiver } from "./receiver.ts";
 import type { RunningService } from "./service.ts";
 
-/** The records that the load changes, each of them once. */
+/** The records that the load changes, once each. */
 export interface Stock {
   organizationId: string;
   token: string;

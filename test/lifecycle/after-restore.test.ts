@@ -153,7 +153,7 @@ describe("after-restore", () => {
     const given = [await invoiceNumber(here), await invoiceNumber(here)];
     await minute();
     await update("organizations", here.organizationId, { next_invoice_number: 1 });
-    // The restored database's facts do not lower the coordinator's number.
+    // Reporting the restored number must not lower the coordinator's.
     await minute();
     expect((await afterRestore()).invoice_numbers).toBe(1);
     expect(given).toEqual(["INV-0001", "INV-0002"]);

@@ -9,7 +9,7 @@ import { bundleWorker } from "../../bench/server.ts";
 
 /** The platform's limit is 10 MB. */
 const maxKilobytes = 360;
-/** The maximum startup time relative to the Worker's libraries, which only contain declarations too. */
+/** The maximum startup time as a multiple of the libraries' own, which also consist only of declarations. */
 const maxStartUp = 4;
 const starts = 3;
 

@@ -56,7 +56,7 @@ it("the event recipe adds an event that reaches an endpoint and the feed", () =>
     .trim()
     .split("\n")
     .slice(1);
-  // The migration also creates the fences of the table again, so that they still fire before other triggers.
+  // The migration also recreates the table's fences, so that they still fire before other triggers.
   expect(lines.filter((line) => !/ projects_fenced_(update|delete)\b/.test(line))).toEqual([
     expect.stringMatching(/^CREATE TRIGGER IF NOT EXISTS projects_project_completed_on_update /),
   ]);

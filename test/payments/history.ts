@@ -8,7 +8,7 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 
-/** A simple model of one invoice that computes how much money it must have from its events alone. */
+/** A simple model that computes an invoice's balance from its events. */
 
 interface Intent {
   amount: number;

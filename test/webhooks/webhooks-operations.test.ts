@@ -348,7 +348,7 @@ describe("replay-webhook-deliveries", () => {
   it("replays deliveries in the order in which they settled, and logs the call once", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
-    // Simulates a long earlier replay, so that none becomes due while the test reads them.
+    // Simulates a long earlier replay, so that no delivery becomes due during the test.
     const after = "2099-01-31T12:00:00.000Z";
     await env.DB.prepare("UPDATE webhook_endpoints SET replays_until = ? WHERE id = ?")
       .bind(after, endpoint.id)
@@ -361,7 +361,7 @@ describe("replay-webhook-deliveries", () => {
     expect(await replay({ limit: 3 })).toEqual({ matched: 504, replayed: 3 });
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(replayed.map(({ id, attempts }) => [id, attempts])).toEqual(oldest.map((id) => [id, 0]));
-    // The first replay is due at once.
+    // The first delivery is due as soon as the earlier replay ends.
     expect(replayed.map(({ next_attempt_at }) => next_attempt_at).toSorted()[0]).toBe(after);
     const newest = (await deliveriesOf(endpoint)).at(-1)?.id ?? "";
     await env.DB.prepare("UPDATE webhook_deliveries SET settled_at = '2026-01-31T11:00:00.000Z' WHERE id = ?")

@@ -170,7 +170,7 @@ describe("the nightly backup", () => {
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     };
-    /** Ages the backups by this many days, and deletes old ones like the bucket's lifecycle rule. */
+    /** Backdates the backups by this many days, and deletes old ones like the bucket's lifecycle rule. */
     const daysPass = async (days: number) => {
       await sql("DELETE FROM backups");
       await sql("UPDATE erased_images SET day = date(day, ?)", `-${days} days`);

@@ -28,7 +28,7 @@ export interface PreparedWork {
   versionNumber?: number;
 }
 
-/** As long as the service remembers a key. */
+/** Matches how long the service remembers a key. */
 const keptDays = 30;
 const dayMs = 86_400_000;
 

@@ -37,7 +37,7 @@ export function sqliteStore<Database extends SqliteDatabase>(
       try {
         database.exec("ROLLBACK");
       } catch {
-        // SQLite, or the work itself, has rolled it back already.
+        // SQLite or the handler has already rolled the transaction back.
       }
       throw error;
     }

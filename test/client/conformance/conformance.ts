@@ -25,7 +25,7 @@ export const subjects: Record<string, readonly ClientScenario[]> = {
 export interface Verdict {
   subject: string;
   promise: string;
-  /** The error in each language that fails the scenario. */
+  /** The error for each language that fails the scenario. */
   problems: Record<string, unknown>;
 }
 

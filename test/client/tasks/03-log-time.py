@@ -1,4 +1,4 @@
-# Log 90 minutes once, although the first answer is lost. Pages: log-time.md, idempotency.md, createTimeEntry.md
+# Log 90 minutes once, even if the first response is lost. Pages: log-time.md, idempotency.md, createTimeEntry.md
 import json, os, re, urllib.request, uuid
 
 base = os.environ["BASE_URL"]

@@ -1,4 +1,4 @@
-// React to what happens, each event once, without a webhook. Pages: synchronize.md, listEvents.md, events.md
+// Handle each event once, without a webhook. Pages: synchronize.md, listEvents.md, events.md
 import assert from "node:assert/strict";
 import { readJson, writeJson } from "./connect.mjs";
 

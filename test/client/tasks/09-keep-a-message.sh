@@ -12,7 +12,7 @@ ingest() {
     -d '{"client_id": "'"$CLIENT"'", "content": "Could we have it in French too?", "external_id": "'"$MESSAGE"'"}'
 }
 FIRST=$(ingest "$MESSAGE-first")
-# Another run of the job finds the same message: another key, the same record.
+# Another run of the job sends the same message with another key, and gets the same record.
 AGAIN=$(ingest "$MESSAGE-second")
 FIRST="$FIRST" AGAIN="$AGAIN" python3 -c '
 import json, os

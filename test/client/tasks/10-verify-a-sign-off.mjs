@@ -1,4 +1,4 @@
-// Check offline that a client accepted what they are said to have accepted.
+// Verify a client's sign-off offline.
 // Pages: sign-off-proof.md, getDeliverableSignOff.md
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";

@@ -109,7 +109,7 @@ def handler(request, table):
         if event["id"] == request.get("failAt"):
             raise OSError("the disk is full")
         if request["do"] == "follow":
-            # Kills hit between the work and its commit, too.
+            # Leaves time for a kill between the work and its commit.
             time.sleep(0.001)
 
     return handle

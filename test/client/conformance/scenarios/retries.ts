@@ -115,7 +115,7 @@ export const retryScenarios: ClientScenario[] = [
   {
     promise: "Limits the delay to 8 seconds on top of Retry-After",
     async run({ serve, spawn }) {
-      // Jitter reduces each delay to a ten-thousandth. Without the limit, they would continue with 1.6, 3.2 and 6.4.
+      // Jitter divides each delay by 10,000. Without the limit, the delays would continue with 1.6, 3.2 and 6.4.
       const { client } = await serve([refusal(503, { "retry-after": "0" })], { maxRetries: 20 });
       const driver = spawn({ JITTER: "0.0001" });
       const { told } = driver.start({ do: "call", client, method: "invoices.get", values: [id] });
