@@ -22,7 +22,7 @@ describe("a page of records that may be large", () => {
     expect(page(sizes.map(ofBytes), { mayBeLarge: true })).toEqual(expected);
   });
 
-  it("is limited to 4 MB; a page of small records is not", () => {
+  it("is limited to 4 MB, unlike a page of small records", () => {
     expect(most).toBe(4_194_304);
     expect(page([ofBytes(most), ofBytes(10)])).toEqual([2, false]);
   });

@@ -60,7 +60,7 @@ describe("names in JSON", () => {
     '{"a": "a", "b": "\\"a\\":", "c": "\\\\", "d": ["a", "a"]}',
     '{"a": 1, "A": 1, "a ": 1, "": 1, "1": 1, "0": [1, 1]}',
     "[]",
-  ])("are unique in %s", (text) => {
+  ])("are not reported as repeated: %s", (text) => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text) });
   });
 
@@ -109,6 +109,6 @@ it.each([
   ["siblings", `[${"{},".repeat(100)}[]]`, false],
   ["brackets in a string", `["${"[{".repeat(100)}", "\\"${"[".repeat(100)}"]`, false],
   ["a string without an end", `["${"[".repeat(100)}`, false],
-])("whether JSON of %s is nested too deep", (_, text, isDeep) => {
+])("isTooDeep judges JSON with %s", (_, text, isDeep) => {
   expect(isTooDeep(text)).toBe(isDeep);
 });

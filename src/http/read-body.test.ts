@@ -5,13 +5,13 @@ import { isLargeBody, readBody } from "./read-body.ts";
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request("https://api.example.com/", { method: "POST", body, headers });
 
-describe("whether a body is large", () => {
+describe("isLargeBody", () => {
   it.each([
     ["64 KB", post("{}", { "content-length": "65536" }), false],
     ["64 KB and one byte", post("{}", { "content-length": "65537" }), true],
     ["no declared length", post("{}"), true],
     ["no body", post(null), false],
-  ])("%s", (_, request, isLarge) => {
+  ])("judges a body with %s", (_, request, isLarge) => {
     expect(isLargeBody(request)).toBe(isLarge);
   });
 });
@@ -55,7 +55,7 @@ describe("reading a body", () => {
     }
   });
 
-  it("reads up to the limit and not a byte further, whether or not the length is declared", async () => {
+  it("reads no further than the limit, whether or not the length is declared", async () => {
     const json = { "content-type": "application/json" };
     for (const [length, status] of [
       [100, undefined],

@@ -159,12 +159,12 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
 ];
 
-describe("the embed keeps every part of a URL that identifies the content [P4]", () => {
-  it.each(framed)("%s: %s", (provider, address, src) => {
+describe("an embed [P4]", () => {
+  it.each(framed)("from %s keeps the parts of the URL that identify the content: %s", (provider, address, src) => {
     expect(embedOf(address)).toMatchObject({ provider, src });
   });
 
-  it("covers every provider", () => {
+  it("is tested for every provider", () => {
     expect(new Set(framed.map(([provider]) => provider))).toEqual(new Set(providers.map(({ name }) => name)));
   });
 
@@ -175,7 +175,7 @@ describe("the embed keeps every part of a URL that identifies the content [P4]",
     }
   });
 
-  it("prevents frames from navigating the page, and sends a referrer only to YouTube", () => {
+  it("cannot navigate the page, and gets a referrer only if it is from YouTube", () => {
     for (const [provider, address] of framed) {
       expect(embedOf(address)?.sandbox).not.toMatch(/top-navigation|downloads|modals/);
       expect(embedOf(address)?.referrerPolicy).toBe(provider === "YouTube" ? "strict-origin" : "no-referrer");
@@ -183,7 +183,7 @@ describe("the embed keeps every part of a URL that identifies the content [P4]",
   });
 });
 
-it("lets every frame go full screen, and videos also play protected content and picture-in-picture", () => {
+it("may go full screen, and a video may also play protected content and picture-in-picture", () => {
   const videos = ["YouTube", "Vimeo", "Loom"];
   for (const [provider, address] of framed) {
     expect(embedOf(address)?.allow).toBe(

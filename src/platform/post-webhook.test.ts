@@ -57,18 +57,18 @@ describe("an attempt", () => {
   });
 });
 
-describe("reads at most 16 KiB of a response and keeps 2 KiB [W15]", () => {
-  it.each(["huge", "endless"])("truncates a body that is %s, and drops the connection", async (behaviour) => {
+describe("a response body, of which 16 KiB are read and 2 KiB kept [W15]", () => {
+  it.each(["huge", "endless"])("is truncated if it is %s, and the connection is dropped", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
   });
 
-  it("truncates a body that gzip inflates", async () => {
+  it("is truncated if gzip inflates it", async () => {
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));
   });
 
-  it("truncates the body of a gzip bomb, and cancels the rest", async () => {
+  it("is truncated and cancelled if it inflates beyond its Content-Length", async () => {
     let sent = 0;
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({
@@ -93,11 +93,11 @@ describe("reads at most 16 KiB of a response and keeps 2 KiB [W15]", () => {
     expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
   });
 
-  it("drops a character that the cut splits", async () => {
+  it("loses a character that the limit splits", async () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });
 
-  it("tolerates bytes that are not valid UTF-8", async () => {
+  it("may contain bytes that are not valid UTF-8", async () => {
     expect(await postTo("/binary")).toEqual(answer(200, "ok\uFFFD\uFFFD\uFFFD("));
   });
 });

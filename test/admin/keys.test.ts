@@ -318,7 +318,7 @@ describe("RPC", () => {
   });
 });
 
-describe("a key of an operation outside any workspace", () => {
+describe("the key for an operation outside any workspace", () => {
   it("makes create-organization create one workspace [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const asked = { name: "Fern", slug, plan: "solo", owner_email: "fern@example.com", key: slug };

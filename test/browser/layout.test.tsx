@@ -44,7 +44,7 @@ const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
 
 describe("the page components", () => {
   it.each<View>(["phone", "no script"])(
-    "is accessible and fits in every theme and size: %s",
+    "are accessible and fit in every theme and size: %s",
     async (view) => {
       const visited = await open(view);
       await expectSound(visited, "components");

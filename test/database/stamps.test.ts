@@ -88,7 +88,7 @@ describe("updated_at changes in the statement that changes the row [T11]", () =>
     ["webhook_endpoints", { description: "x" }, (here) => here.endpoint(null, old)],
   ];
 
-  it.each(rows)("%s", async (table, change, add) => {
+  it.each(rows)("in %s", async (table, change, add) => {
     const id = await add(await makeFilledWorkspace());
     await moves(table, id, () => update(table, id, change));
   });
@@ -108,7 +108,7 @@ describe("updated_at changes in the statement that changes the row [T11]", () =>
     ],
   ];
 
-  it.each(settings)("%s: after a change to any setting", async (table, changes) => {
+  it.each(settings)("in %s, after a change to any setting", async (table, changes) => {
     const [, , add] = rows.find(([name]) => name === table) ?? [];
     if (!add) throw new Error(`there is no row of ${table}`);
     for (const [column, value] of Object.entries(changes)) {

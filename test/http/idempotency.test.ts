@@ -75,7 +75,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await code(await ask(route, workspace, { key }, records))).toBe("409 idempotency_key_reused");
   });
 
-  it("keeps keys of different organizations apart [I2]", async () => {
+  it("keeps the keys of different organizations apart [I2]", async () => {
     for (const workspace of [await makeWorkspace(), await makeWorkspace()]) {
       const answer = await ask(route, workspace, { key });
       expect([answer.status, (await answer.json<Fields>()).idempotent_replay]).toEqual([
@@ -303,7 +303,7 @@ it("treats the client_ref of a time entry written with plain SQL as another requ
   expect(await code(again)).toBe("409 idempotency_key_reused");
 });
 
-it("accepts keys of any visible characters and compares case and inner spaces", async () => {
+it("accepts any visible characters in a key, and distinguishes case and inner spaces", async () => {
   const workspace = await makeWorkspace();
   const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];
   for (const each of keys) {

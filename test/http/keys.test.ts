@@ -71,7 +71,7 @@ describe("development keys", () => {
   ];
 
   it.each(committed)(
-    "%j are refused for every request to a host other than loopback [O13]",
+    "%j are rejected for every request to a host other than loopback [O13]",
     async (changes) => {
       const log = vi.spyOn(console, "error").mockImplementation(() => {});
       for (const path of ["/api-v1/clients", "/api-v1/openapi.json", "/sign-in", "/review/x", "/rpc"]) {

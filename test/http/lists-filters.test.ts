@@ -150,7 +150,7 @@ describe("a page filtered by a rare status", () => {
 });
 
 describe("time entries in a date range", () => {
-  it("include the days from and to without reading rows outside the range [L8, N11]", async () => {
+  it("include the first and last day, and rows outside the range are not read [L8, N11]", async () => {
     const workspace = await makeWorkspace();
     await seed("time-entries", workspace, await makeRecords(workspace), 1, 12_000);
     await sql(

@@ -60,7 +60,7 @@ describe("the OpenAPI document", () => {
     expect(preflight.status).toBe(204);
   });
 
-  it("is OpenAPI 3.1 and names the version of the contract", () => {
+  it("is OpenAPI 3.1 and has the contract's version", () => {
     expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.3.0"]);
   });
 
@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has every event, with an example that is valid by its schema [W6]", () => {
+  it("has every event, with an example that matches its schema [W6]", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventNames].sort());
     for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
       const { content } = post.requestBody;
@@ -135,7 +135,7 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
     if (route.path.includes("{id}")) expect(statuses).toContain("404");
   });
 
-  it("has examples that are valid by its schemas, in the document and in the code", () => {
+  it("has examples that match its schemas, in the document and in the code", () => {
     expect(wrongExamples(operation.requestBody?.content)).toEqual([]);
     for (const [status, response] of Object.entries<Json>(operation.responses)) {
       const { content } = resolve(response);

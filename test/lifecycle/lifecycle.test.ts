@@ -660,7 +660,7 @@ describe("erase-client", () => {
     },
   );
 
-  it("makes a replay of the request that created the client return the erased client", async () => {
+  it("replays the client's creation with the erased client", async () => {
     const studio = await makeWorkspace();
     const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");
     const { id } = await (await create()).json<{ id: string }>();

@@ -119,7 +119,7 @@ describe("Markdown on the site", () => {
   });
 });
 
-describe("the setup of a page", () => {
+describe("a page's setup", () => {
   const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`;
   const setupOf = (markdown: string) =>
     /<details>[\s\S]*?<\/details>\n\n/.exec(withSetup(markdown))?.[0] ?? "";

@@ -36,7 +36,7 @@ const examples = [
 const retention = read("docs", "retention.md");
 
 describe("docs/retention.md", () => {
-  it("names every table of the database", () => {
+  it("names every table in the database", () => {
     const tables = allTables.map((table) => getTableName(table));
     expect(tables.filter((name) => !retention.includes(`\`${name}\``))).toEqual([]);
   });

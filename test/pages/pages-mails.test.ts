@@ -136,7 +136,7 @@ it("renders a review reminder", async () => {
   await approve("reminder", 1);
 });
 
-it("renders a code", async () => {
+it("renders an e-mailed code", async () => {
   await work("coded");
   await fetchPage("/review/coded/code", { fields: {} });
   await approve("code", 1);

@@ -357,7 +357,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
-  it("refuses a reversal of a cleared deposit, and one in another currency than its recorded payment", async () => {
+  it("refuses a reversal of a cleared deposit, or one in another currency than its recorded payment", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, draft] = [await here.openInvoice(10_000), await here.draft(100)];
     const [cleared, recorded] = [

@@ -193,7 +193,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code })).status).toBe(303);
   });
 
-  it("opens no other review of the same client", async () => {
+  it("does not open another review for the same client", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.post("code", {});
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);

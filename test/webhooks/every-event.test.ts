@@ -31,7 +31,7 @@ describe("all events", () => {
     },
   );
 
-  it.each(eventNames)("%s has an example that is valid by its schema", (name) => {
+  it.each(eventNames)("%s has an example that matches its schema", (name) => {
     expectDocumented(webhookEvents[name], webhookEvents[name].example);
     expect(webhookEvents[name].example.event).toBe(name);
   });

@@ -232,7 +232,7 @@ describe("the queues", () => {
   });
 });
 
-describe("every log line has the id of its delivery or cron run for", () => {
+describe("every log line has the id of its delivery or cron run, for", () => {
   const breakSecret = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>

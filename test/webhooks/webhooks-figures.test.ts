@@ -40,7 +40,7 @@ const meta = async ({ sql, params }: Query<unknown>) =>
       .run()
   ).meta;
 
-describe("the sender, by the rows that D1 reports", () => {
+describe("the sender, measured in D1 rows", () => {
   it("needs one read and one write for a batch of 100", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);

@@ -174,7 +174,7 @@ describe("an invoice that is not a draft is immutable", () => {
     await expect(sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id)).rejects.toThrow(frozen);
   });
 
-  it("even for INSERT OR REPLACE", async () => {
+  it("even with INSERT OR REPLACE", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(here.draft(100, { id })).rejects.toThrow("row_exists");

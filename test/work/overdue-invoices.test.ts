@@ -119,7 +119,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
-  it("and reads hardly more rows than the due invoices", async () => {
+  it("with hardly more rows read than due invoices", async () => {
     const studio = await makeStudio();
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);

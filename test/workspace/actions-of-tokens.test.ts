@@ -352,7 +352,7 @@ describe("a complete audit log entry", () => {
 });
 
 describe("owners", () => {
-  it("are added and removed only by owners, except for the last one", async () => {
+  it("are added and removed only by owners, and the last one cannot be removed", async () => {
     const studio = await makeStudio();
     const set = (email: string, role: string, actor?: string) =>
       callAdmin("set-member", { organization: studio.organizationId, email, role, ...(actor && { actor }) });

@@ -180,7 +180,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(303);
   });
 
-  it("waits for the next day after 20 per address, without informing the workspaces [N3]", async () => {
+  it("waits until the next day after 20 to one address, without telling the workspaces [N3]", async () => {
     const email = anAddress();
     const nextDay = async () => {
       await sql("UPDATE mail_counts SET day = date(day, '-1 day') WHERE address = ?", email);

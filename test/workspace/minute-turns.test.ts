@@ -37,7 +37,7 @@ const countOverdue = ({ organizationId }: Studio) =>
     .bind(organizationId)
     .first("n");
 
-it("a workspace with more old invoices than a cron run handles delays no other workspace", async () => {
+it("a workspace with more old invoices than a cron run handles does not delay other workspaces", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 5_100, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");
@@ -59,7 +59,7 @@ it("the search that takes overdue invoices in turns reads hardly more rows than 
   await makeInvoicesOverdue(env.DB);
 }, 120_000);
 
-it("a workspace with more review notices than a cron run sends delays no other workspace [N16]", async () => {
+it("a workspace with more review notices than a cron run sends does not delay other workspaces [N16]", async () => {
   const [loud, quiet] = [await makeReview(), await makeReview()];
   await insertComments(loud.id, { count: 60, age: "-1 hour" });
   await insertComments(quiet.id, { count: 1, age: "-1 minute" });
@@ -73,7 +73,7 @@ it("a workspace with more review notices than a cron run sends delays no other w
   expect(results).toEqual([{ due: 0 }]);
 });
 
-it("a workspace with more endpoint notices than a cron run sends delays no other workspace [N16]", async () => {
+it("a workspace with more endpoint notices than a cron run sends does not delay other workspaces [N16]", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   await insertEndpoint(quiet, { notice_due_at: "2026-01-01T00:00:00.000Z" });
   for (let index = 0; index < 50; index += 1)
@@ -83,7 +83,7 @@ it("a workspace with more endpoint notices than a cron run sends delays no other
   expect(mails.map(({ to }) => to)).toContain(quiet.ownerEmail);
 });
 
-it("a workspace with more digests than a cron run sends delays no other workspace", async () => {
+it("a workspace with more digests than a cron run sends does not delay other workspaces", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   const hold = ({ organizationId }: { organizationId: string }, day: string, addresses: string[]) =>
     env.DB.prepare(
@@ -117,7 +117,7 @@ const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: nu
     )
     .run();
 
-it("a workspace with more due reminders than a cron run sends delays no other workspace [N16]", async () => {
+it("a workspace with more due reminders than a cron run sends does not delay other workspaces [N16]", async () => {
   const [loud, full, quiet] = [await makeStudio(), await makeStudio(), await makeStudio()];
   await insertReminded(loud, 100, "2020-01-01T00:00:00.000Z");
   await insertReminded(full, 100, "2019-01-01T00:00:00.000Z");
