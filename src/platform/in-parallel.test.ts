@@ -17,7 +17,7 @@ describe("inParallel", () => {
     expect(await inParallel(3, [], work)).toEqual([]);
   });
 
-  it("starts no item after a failure, and waits for the items in progress", async () => {
+  it("does not start another item after a failure, and waits for the items in progress", async () => {
     const ended: number[] = [];
     const work = async (item: number) => {
       await setImmediate();

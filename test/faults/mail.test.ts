@@ -249,7 +249,7 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  it("sends no second e-mail if the coordinator records the first one only on a retry", async () => {
+  it("does not send a second e-mail if the coordinator records the first only on a retry", async () => {
     const { studio, send } = await prepare();
     setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -332,7 +332,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("sends no second e-mail if the coordinator is evicted afterwards", async () => {
+  it("does not send a second e-mail if the coordinator is evicted afterwards", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
     await evictDurableObject(coordinatorStub(studio));

@@ -152,7 +152,7 @@ it.each([
     404,
   ],
   ["an operation that changes nothing", "list_members", {}, 200],
-])("%s enqueues no deliveries", async (_, name, fields, status) => {
+])("does not enqueue deliveries after %s", async (_, name, fields, status) => {
   const { ended, bindings } = slowBindings();
   expect(await operate(name, () => fields, bindings)).toBe(status);
   expect(ended).toEqual([]);

@@ -330,7 +330,7 @@ describe("show-request", () => {
     }
   });
 
-  it("shows no event that reused a lost event's number after a database restore [U5]", async () => {
+  it("does not show an event that reused a lost event's number after a database restore [U5]", async () => {
     const studio = await makeStudio();
     const request_id = idOf(await (await send(studio)).send());
     expect((await show(studio, request_id)).events).toHaveLength(1);
@@ -355,7 +355,7 @@ describe("show-request", () => {
     expect(await show(studio, read)).toMatchObject({ events: [], next_request_id: null });
   });
 
-  it("finds no request of another workspace [U5]", async () => {
+  it("does not find another workspace's requests [U5]", async () => {
     const workspace = await makeWorkspace();
     const request_id = idOf(await call(await makeWorkspace(), "/api-v1/clients"));
     expect((await refusal(workspace, "show-request", { request_id })).message).toBe(

@@ -125,7 +125,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect([third.status, third.trips]).toEqual([429, { d1: 1, coordinator: 0, mail: 0, r2: 0 }]);
   });
 
-  it("calls no coordinator without a valid token, and looks up no malformed token [A3]", async () => {
+  it("does not call the coordinator without a valid token, or look up a malformed token [A3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };

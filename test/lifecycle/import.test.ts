@@ -171,7 +171,7 @@ describe("the import of a complete export", () => {
     expect((await read(`updated_since=${since}`)).data).toEqual(expected);
   });
 
-  it("keeps a revoked token revoked and assigns no invoice number twice [B3]", async () => {
+  it("keeps a revoked token revoked and never assigns an invoice number twice [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const kept = { tokenEnds: { [crypto.randomUUID()]: "2026-01-31T09:30:00.000Z" }, invoiceNumber: 900 };

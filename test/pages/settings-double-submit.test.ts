@@ -111,7 +111,7 @@ describe.each<Making>([
     expect(await press(path(), sent)).toEqual(first);
   });
 
-  it("shows no secret and creates nothing when submitted again after a minute or a revocation", async () => {
+  it("does not show the secret or create anything when submitted again after a minute or a revocation", async () => {
     for (const [isEnded, pass] of [
       [false, () => ageForms(here)],
       [true, () => sql(end, new Date().toISOString())],
@@ -173,7 +173,7 @@ describe("Rotate secret", () => {
     expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
   });
 
-  it("shows no secret and does not rotate again after a minute", async () => {
+  it("does not show the secret or rotate again after a minute", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);

@@ -58,7 +58,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     for (const said of data) expect(Object.keys(said).sort()).toEqual([...fields, "created_at"].sort());
   });
 
-  it("finds the feedback of a feedback.created event by its feedback_id", async () => {
+  it("returns feedback with the feedback_id of its feedback.created event", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const { data: events } = await (await call(studio, "/api-v1/events?types=feedback.created")).json<{

@@ -64,7 +64,7 @@ describe("POST /api-create-deliverable", () => {
     expect(asset_path).toContain(second.asset_sha256);
   });
 
-  it("changes no other deliverable", async () => {
+  it("does not change other deliverables", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const before = await readDeliverable(studio, id);

@@ -66,7 +66,7 @@ describe("reply-to-review", () => {
     expect(mails).toEqual([]);
   });
 
-  it("sends no e-mail to a client without an address, and retries a failed e-mail", async () => {
+  it("does not e-mail a client without an address, and retries a failed e-mail", async () => {
     const { studio, id } = await makeReview();
     const silent = await makeClient(studio, { email: null });
     const other = await makeDeliverable(studio, { client_id: silent });

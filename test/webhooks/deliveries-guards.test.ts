@@ -291,7 +291,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("sends no warning about an endpoint that is already disabled", async () => {
+  it("does not warn about an endpoint that is already disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 9);

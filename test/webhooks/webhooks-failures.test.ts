@@ -406,7 +406,7 @@ describe("a run of the queue consumer", () => {
   });
 
   it.each(["webhook-deliveries", "webhook-deliveries-slow"])(
-    "starts no attempt from %s for an endpoint that hung recently",
+    "does not attempt deliveries from %s to an endpoint that hung recently",
     async (name) => {
       const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
       rememberHanging(endpoint.id, Date.now());

@@ -303,7 +303,7 @@ describe("the circuit breaker [W25]", () => {
     expect(JSON.stringify(mail)).not.toMatch(/\\r|\\u001b|\u202e/);
   });
 
-  it("sends no e-mail about a deleted endpoint", async () => {
+  it("does not e-mail about a deleted endpoint", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });

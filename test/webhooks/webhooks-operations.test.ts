@@ -102,7 +102,7 @@ describe("send-test-webhook", () => {
 it.each([
   ["disabled", "enabled = 0"],
   ["deleted", "deleted_at = created_at"],
-])("send-test-webhook creates no delivery for an endpoint that has just been %s", async (_, change) => {
+])("send-test-webhook does not create a delivery for an endpoint that has just been %s", async (_, change) => {
   const here = await makeWorkspace();
   const { id } = await register(here);
   behindBatch("previous_secret_expires_at", () =>
@@ -419,7 +419,7 @@ describe("replay-webhook-deliveries", () => {
   it.each([
     ["disabled", "enabled = 0"],
     ["deleted", "deleted_at = created_at"],
-  ])("replays nothing for an endpoint that has just been %s", async (_, change) => {
+  ])("does not replay deliveries for an endpoint that has just been %s", async (_, change) => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");

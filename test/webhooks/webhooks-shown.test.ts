@@ -288,7 +288,7 @@ it.each([
 });
 
 it.each(["enable", "disable"])(
-  "%s-webhook-endpoint adds no audit log entry if the endpoint is already in that state",
+  "%s-webhook-endpoint does not add an audit log entry if the endpoint is already in that state",
   async (step) => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { enabled: Number(step === "enable") });

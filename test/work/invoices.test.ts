@@ -251,7 +251,7 @@ describe("POST /api-v1/invoices", () => {
     ]);
   });
 
-  it("records no event for a draft [R16]", async () => {
+  it("does not record an event for a draft [R16]", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     await post(workspace, path, { client_id, line_items: [line] });
@@ -288,7 +288,7 @@ describe("GET /api-v1/invoices/{id}", () => {
     expect(String(partial.updated_at) >= String(open.updated_at)).toBe(true);
   });
 
-  it("returns 404 not_found for an unknown record and for another organization's record", async () => {
+  it("returns 404 not_found for an unknown invoice or another organization's", async () => {
     const workspace = await makeWorkspace();
     const { invoice_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), invoice_id]) {

@@ -388,7 +388,7 @@ describe("workspace settings", () => {
     expect(entries.map(({ details }) => details.label)).toEqual(labels.toReversed());
   });
 
-  it("a refused change leaves no audit log entry", async () => {
+  it("a rejected change leaves no audit log entry", async () => {
     const workspace = await makeWorkspace();
     await refusal(workspace, "update-client", { id: crypto.randomUUID(), email: "a@example.com" });
     await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "none" });
