@@ -137,7 +137,7 @@ describe("a send", () => {
 
   it.each([
     { lost: "the read", trip: 1 },
-    { lost: "the key of the link", trip: 2 },
+    { lost: "the link's key", trip: 2 },
   ])("returns 503 and sends nothing when $lost is lost before the e-mail", async ({ trip }) => {
     const { send } = await prepare();
     setTripOutcomes((made) => (made === trip ? "lost" : "through"));

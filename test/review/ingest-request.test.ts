@@ -158,8 +158,8 @@ describe("POST /api-ingest-request", () => {
     ["an empty external_id", { external_id: "" }, /^external_id /],
     ["metadata that is not an object", { metadata: [1] }, /^metadata /],
     ["metadata over 16 KB", { metadata: { a: "ä".repeat(8190) } }, /^metadata must be at most 16 KB/],
-    ["metadata 33 deep", { metadata: deep(33) }, /^metadata must be nested at most 32 deep$/],
-    ["metadata 5,000 deep", { metadata: deep(5000) }, /^The body must have at most 64 levels$/],
+    ["metadata nested 33 levels deep", { metadata: deep(33) }, /^metadata must be nested at most 32 deep$/],
+    ["metadata nested 5,000 levels deep", { metadata: deep(5000) }, /^The body must have at most 64 levels$/],
     ["an unknown field", { subject: "x" }, /^subject is not a known field$/],
   ])("refuses %s", async (_, fields, error) => {
     const studio = await makeStudio();
