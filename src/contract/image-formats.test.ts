@@ -175,12 +175,15 @@ describe("a damaged or oversized image", () => {
     expect(imageFormatOf(image)).toBeUndefined();
   });
 
-  it.each(Object.entries(images))("a %s is rejected if it is truncated before its end marker", (_, base64) => {
-    const image = Buffer.from(base64, "base64");
-    const mayLackEnd = { png: 12, gif: 1 }[_] ?? 0;
-    for (let length = 0; length < image.length; length += 1) {
-      if (length !== image.length - mayLackEnd)
-        expect([length, typeof imageFormatOf(image.subarray(0, length))]).not.toEqual([length, "object"]);
-    }
-  });
+  it.each(Object.entries(images))(
+    "a %s is rejected if it is truncated before its end marker",
+    (_, base64) => {
+      const image = Buffer.from(base64, "base64");
+      const mayLackEnd = { png: 12, gif: 1 }[_] ?? 0;
+      for (let length = 0; length < image.length; length += 1) {
+        if (length !== image.length - mayLackEnd)
+          expect([length, typeof imageFormatOf(image.subarray(0, length))]).not.toEqual([length, "object"]);
+      }
+    },
+  );
 });

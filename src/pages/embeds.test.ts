@@ -160,9 +160,12 @@ const framed: [provider: string, address: string, src: string][] = [
 ];
 
 describe("an embed [P4]", () => {
-  it.each(framed)("from %s keeps the parts of the URL that identify the content: %s", (provider, address, src) => {
-    expect(embedOf(address)).toMatchObject({ provider, src });
-  });
+  it.each(framed)(
+    "from %s keeps the parts of the URL that identify the content: %s",
+    (provider, address, src) => {
+      expect(embedOf(address)).toMatchObject({ provider, src });
+    },
+  );
 
   it("is tested for every provider", () => {
     expect(new Set(framed.map(([provider]) => provider))).toEqual(new Set(providers.map(({ name }) => name)));

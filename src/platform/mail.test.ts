@@ -33,13 +33,16 @@ it.each([
   ],
   ["<@>", "Workspace", "==??", "== ??"],
   ["Léa O'Neill (Nord)", "Léa O'Neill (Nord)", "See https://bank.example", "See https: //bank.example"],
-])("neutralizes addresses and encoded words: sender %j becomes %j, subject %j becomes %j", async (fromName, name, subject, shown) => {
-  const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
-  const mailer = { email: { send }, mailFrom };
-  await sendMail(mailer, { ...mail, fromName, subject });
-  const from = { name: `${name} via Countersign`, email: "reviews@example.com" };
-  expect(send.mock.calls).toEqual([[{ ...sent, from, subject: shown }]]);
-});
+])(
+  "neutralizes addresses and encoded words: sender %j becomes %j, subject %j becomes %j",
+  async (fromName, name, subject, shown) => {
+    const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
+    const mailer = { email: { send }, mailFrom };
+    await sendMail(mailer, { ...mail, fromName, subject });
+    const from = { name: `${name} via Countersign`, email: "reviews@example.com" };
+    expect(send.mock.calls).toEqual([[{ ...sent, from, subject: shown }]]);
+  },
+);
 
 it("rejects if an e-mail is not accepted within 10 seconds", async () => {
   const send = () => new Promise<EmailSendResult>(() => {});

@@ -58,11 +58,14 @@ describe("an attempt", () => {
 });
 
 describe("a response body, of which 16 KiB are read and 2 KiB kept [W15]", () => {
-  it.each(["huge", "endless"])("is truncated if it is %s, and the connection is dropped", async (behaviour) => {
-    const path = ownPath(behaviour);
-    expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
-    await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
-  });
+  it.each(["huge", "endless"])(
+    "is truncated if it is %s, and the connection is dropped",
+    async (behaviour) => {
+      const path = ownPath(behaviour);
+      expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
+      await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
+    },
+  );
 
   it("is truncated if gzip inflates it", async () => {
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));

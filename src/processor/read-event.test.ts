@@ -73,7 +73,11 @@ describe("readEvent", () => {
       intentSucceeded({ ...paid, currency: "btc" }),
       { ...payment, amountMinor: null, currency: null, problem: "unknown_currency" },
     ],
-    ["an object of the wrong shape", stripeEvent("charge.refunded", {}), { ...nothing, problem: "unreadable" }],
+    [
+      "an object of the wrong shape",
+      stripeEvent("charge.refunded", {}),
+      { ...nothing, problem: "unreadable" },
+    ],
     ["a payment of zero", intentSucceeded({ ...paid, amount: 0 }), nothing],
     ["an event that is not about money", stripeEvent("customer.created", { id: "cus_1" }), nothing],
     ["an event type that is the name of an object method", stripeEvent("toString", {}), nothing],

@@ -55,36 +55,33 @@ async function goThrough(name: string, operation: AdminOperation, here: FilledWo
 }
 
 describe("a call with the same key and fields", () => {
-  it.each(changing)(
-    "%s runs once and replays the first result [O19]",
-    async (name, operation) => {
-      const here = await makeWholeWorkspace();
-      const key = `key of ${name}`;
-      const { fields, answer } = await goThrough(name, operation, here, key);
-      expect(answer).not.toHaveProperty("idempotent_replay");
-      const rows = await rowsOf(here);
-      const repeat = () => callAdmin(name, { ...fields, key });
-      const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
-      expect(await repeat()).toEqual(replayed);
-      // Simulates a crash before the result was stored. The entry itself was stored in the same batch as the work.
-      const isInLine = operation.again === answerInEntry;
-      if (!operation.isSafeToRetry && !isInLine) {
-        const own = "organization_id = ? AND key = ? AND action <> ?";
-        await sql(
-          `UPDATE requests SET answer = '{}' WHERE ${own}`,
-          here.organizationId,
-          `operation::${key}`,
-          name,
-        );
-        // A delivery may change in the meantime.
-        const { updated_at: _, ...record } = "next_attempt_at" in answer ? { id: answer.id } : answer;
-        const secret = operation.secret === undefined ? {} : { [operation.secret]: expect.any(String) };
-        expect(await repeat()).toMatchObject({ ok: true, result: { ...record, ...secret } });
-      }
-      const changes = changesBetween(rows, await rowsOf(here));
-      expect(changes.filter((entry) => !entry.startsWith("~ requests"))).toEqual([]);
-    },
-  );
+  it.each(changing)("%s runs once and replays the first result [O19]", async (name, operation) => {
+    const here = await makeWholeWorkspace();
+    const key = `key of ${name}`;
+    const { fields, answer } = await goThrough(name, operation, here, key);
+    expect(answer).not.toHaveProperty("idempotent_replay");
+    const rows = await rowsOf(here);
+    const repeat = () => callAdmin(name, { ...fields, key });
+    const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
+    expect(await repeat()).toEqual(replayed);
+    // Simulates a crash before the result was stored. The entry itself was stored in the same batch as the work.
+    const isInLine = operation.again === answerInEntry;
+    if (!operation.isSafeToRetry && !isInLine) {
+      const own = "organization_id = ? AND key = ? AND action <> ?";
+      await sql(
+        `UPDATE requests SET answer = '{}' WHERE ${own}`,
+        here.organizationId,
+        `operation::${key}`,
+        name,
+      );
+      // A delivery may change in the meantime.
+      const { updated_at: _, ...record } = "next_attempt_at" in answer ? { id: answer.id } : answer;
+      const secret = operation.secret === undefined ? {} : { [operation.secret]: expect.any(String) };
+      expect(await repeat()).toMatchObject({ ok: true, result: { ...record, ...secret } });
+    }
+    const changes = changesBetween(rows, await rowsOf(here));
+    expect(changes.filter((entry) => !entry.startsWith("~ requests"))).toEqual([]);
+  });
 
   it.each(ofWorkspaces.filter(([, operation]) => !takesKey(operation)))(
     "%s, which changes nothing, does not accept a key [O19]",
@@ -233,41 +230,38 @@ describe("a secret", () => {
         id: (await made(callAdmin("create-api-token", { organization: organizationId, name: "Timer" }))).id,
       }),
     ],
-  ] as const)(
-    "from %s is replayed to the same actor for a minute [O20]",
-    async (name, secret, fieldsIn) => {
-      const here = await makeFilledWorkspace();
-      await made(
-        callAdmin("set-member", { organization: here.organizationId, email: "kim@x.example", role: "admin" }),
-      );
-      const asked = { organization: here.organizationId, ...(await fieldsIn(here)), key: "k" };
-      const first = await made(callAdmin(name, asked));
-      expect(first[secret]).toMatch(/^(svc|whsec)_/);
-      const again = { ...first, idempotent_replay: true };
-      expect(await made(callAdmin(name, asked))).toEqual(again);
-      expect(await made(callAdmin(name, { ...asked, actor: "kim@x.example" }))).toEqual({
-        ...again,
-        [secret]: null,
-      });
-      const entry = async () =>
-        (
-          await sql(
-            "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
-            here.organizationId,
-            "operation::k",
-          )
-        )[0];
-      expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
-      expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
-      await ageForms(here, 61);
-      expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
-      await purgeLedger(env.DB);
-      expect(await entry()).toMatchObject({ secret_encrypted: null });
-      await ageForms(here, claimLimits.answerDays * 86_400);
-      await purgeLedger(env.DB);
-      expect(await entry()).toBeUndefined();
-    },
-  );
+  ] as const)("from %s is replayed to the same actor for a minute [O20]", async (name, secret, fieldsIn) => {
+    const here = await makeFilledWorkspace();
+    await made(
+      callAdmin("set-member", { organization: here.organizationId, email: "kim@x.example", role: "admin" }),
+    );
+    const asked = { organization: here.organizationId, ...(await fieldsIn(here)), key: "k" };
+    const first = await made(callAdmin(name, asked));
+    expect(first[secret]).toMatch(/^(svc|whsec)_/);
+    const again = { ...first, idempotent_replay: true };
+    expect(await made(callAdmin(name, asked))).toEqual(again);
+    expect(await made(callAdmin(name, { ...asked, actor: "kim@x.example" }))).toEqual({
+      ...again,
+      [secret]: null,
+    });
+    const entry = async () =>
+      (
+        await sql(
+          "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
+          here.organizationId,
+          "operation::k",
+        )
+      )[0];
+    expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
+    expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
+    await ageForms(here, 61);
+    expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
+    await purgeLedger(env.DB);
+    expect(await entry()).toMatchObject({ secret_encrypted: null });
+    await ageForms(here, claimLimits.answerDays * 86_400);
+    await purgeLedger(env.DB);
+    expect(await entry()).toBeUndefined();
+  });
 });
 
 describe("RPC", () => {

@@ -63,7 +63,13 @@ it("the README's first program prints events", async () => {
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z invoice\.paid \{$/m);
 });
 
-it("a delivery makes the README's follower read its event at once", async () => {
+function startFollower(url: string, secret: string): void {
+  const code = follower.replace("listen(3000)", `listen(${new URL(url).port})`);
+  const child = startCode(partner().directory, code, { ...environment(), WEBHOOK_SECRET: secret });
+  onTestFinished(() => void child.kill("SIGKILL"));
+}
+
+it("the README's follower handles each event once, right after its delivery", async () => {
   await payAnInvoice(12);
   const url = `http://127.0.0.1:${await freePort()}/`;
   const { secret = "", id = "" } = await partner().admin("create-webhook-endpoint", { url });

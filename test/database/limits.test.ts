@@ -146,7 +146,10 @@ describe("a table rejects", () => {
         for (const _ of [1, 2]) await here.own("milestones", milestone);
       },
     ],
-    ["two line items at the same position", async (here) => here.own("invoice_line_items", lineItem(await here.draft(1)))],
+    [
+      "two line items at the same position",
+      async (here) => here.own("invoice_line_items", lineItem(await here.draft(1))),
+    ],
     [
       "two reviews with the same link token",
       async (here) => {

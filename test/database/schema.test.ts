@@ -77,19 +77,25 @@ describe("the drizzle schema", () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(results.map(({ name }) => name).sort());
   });
 
-  it.each(tables)("declares every column of $name with its type, nullability, key and default", async (table) => {
-    const keys = table.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name));
-    expect(table.columns.map((column) => declaredColumn(column, keys))).toEqual(
-      await columnsMade(table.name),
-    );
-  });
+  it.each(tables)(
+    "declares every column of $name with its type, nullability, key and default",
+    async (table) => {
+      const keys = table.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name));
+      expect(table.columns.map((column) => declaredColumn(column, keys))).toEqual(
+        await columnsMade(table.name),
+      );
+    },
+  );
 
-  it.each(tables)("matches the CHECKs of $name: one for each boolean, none for a closed set", async (table) => {
-    const text = await createText(table.name);
-    const flags = table.columns.filter(({ dataType }) => dataType === "boolean").map(({ name }) => name);
-    expect(flagsChecked(text)).toEqual(flags);
-    expect(text).not.toMatch(/CHECK \([^)]*'[a-z_]+'/);
-  });
+  it.each(tables)(
+    "matches the CHECKs of $name: one for each boolean, none for a closed set",
+    async (table) => {
+      const text = await createText(table.name);
+      const flags = table.columns.filter(({ dataType }) => dataType === "boolean").map(({ name }) => name);
+      expect(flagsChecked(text)).toEqual(flags);
+      expect(text).not.toMatch(/CHECK \([^)]*'[a-z_]+'/);
+    },
+  );
 });
 
 /**

@@ -33,74 +33,68 @@ const inAnyOrder = async (first: () => Promise<Response>, second: () => Promise<
   return round % 2 ? answers.reverse() : answers;
 };
 
-describe.each(Array.from({ length: rounds }, (_, round) => round))(
-  "concurrently, in round %i,",
-  (round) => {
-    it("a sign-off and a new version never both succeed", async () => {
-      const { studio, id, visitor } = await inReview();
-      const form = await signature(visitor);
-      const [signed, appended] = await inAnyOrder(
-        () => visitor.post("sign-off", form),
-        () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Newer" }),
-        round,
-      );
-      expect([
-        [303, 409],
-        [409, 201],
-      ]).toContainEqual([signed?.status, appended?.status]);
-      const rows = await rowsOfDeliverable("sign_offs", id);
-      expect(rows.map(({ version_number }) => version_number)).toEqual(signed?.status === 303 ? [1] : []);
-      expect((await readDeliverable(studio, id)).version_number).toBe(appended?.status === 201 ? 2 : 1);
-    });
+describe.each(Array.from({ length: rounds }, (_, round) => round))("concurrently, in round %i,", (round) => {
+  it("a sign-off and a new version never both succeed", async () => {
+    const { studio, id, visitor } = await inReview();
+    const form = await signature(visitor);
+    const [signed, appended] = await inAnyOrder(
+      () => visitor.post("sign-off", form),
+      () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Newer" }),
+      round,
+    );
+    expect([
+      [303, 409],
+      [409, 201],
+    ]).toContainEqual([signed?.status, appended?.status]);
+    const rows = await rowsOfDeliverable("sign_offs", id);
+    expect(rows.map(({ version_number }) => version_number)).toEqual(signed?.status === 303 ? [1] : []);
+    expect((await readDeliverable(studio, id)).version_number).toBe(appended?.status === 201 ? 2 : 1);
+  });
 
-    it("a sign-off and a change request never both succeed", async () => {
-      const { id, visitor } = await inReview();
-      const form = await signature(visitor);
-      const wish = {
-        ...(await visitor.form("feedback")),
-        kind: "change_request",
-        author_name: "Piet",
-        body: "Wait",
-      };
-      const [signed, wished] = await inAnyOrder(
-        () => visitor.post("sign-off", form),
-        () => visitor.post("feedback", wish),
-        round,
-      );
-      expect([
-        [303, 409],
-        [409, 303],
-      ]).toContainEqual([signed?.status, wished?.status]);
-      const both = [await rowsOfDeliverable("sign_offs", id), await rowsOfDeliverable("feedback", id)].map(
-        (rows) => rows.length,
-      );
-      expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
-    });
+  it("a sign-off and a change request never both succeed", async () => {
+    const { id, visitor } = await inReview();
+    const form = await signature(visitor);
+    const wish = {
+      ...(await visitor.form("feedback")),
+      kind: "change_request",
+      author_name: "Piet",
+      body: "Wait",
+    };
+    const [signed, wished] = await inAnyOrder(
+      () => visitor.post("sign-off", form),
+      () => visitor.post("feedback", wish),
+      round,
+    );
+    expect([
+      [303, 409],
+      [409, 303],
+    ]).toContainEqual([signed?.status, wished?.status]);
+    const both = [await rowsOfDeliverable("sign_offs", id), await rowsOfDeliverable("feedback", id)].map(
+      (rows) => rows.length,
+    );
+    expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
+  });
 
-    it("one of two sign-offs succeeds, with one event and one e-mail to each side", async () => {
-      const { id, visitor } = await inReview();
-      const [mine, theirs] = [
-        await signature(visitor),
-        { ...(await signature(visitor)), signer_name: "Piet" },
-      ];
-      const answers = await inAnyOrder(
-        () => visitor.post("sign-off", mine),
-        () => visitor.post("sign-off", theirs),
-        round,
-      );
-      expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-      expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([
-        { signer_name: answers[0]?.status === 303 ? "Nora" : "Piet" },
-      ]);
-      const events = await env.DB.prepare(
-        "SELECT count(*) AS n FROM events WHERE event = 'signoff.recorded' AND subject_id = ?",
-      )
-        .bind(id)
-        .first("n");
-      expect([events, (await rowsOfDeliverable("review_notices", id)).length]).toEqual([1, 2]);
-    });
-  },
-);
+  it("one of two sign-offs succeeds, with one event and one e-mail to each side", async () => {
+    const { id, visitor } = await inReview();
+    const [mine, theirs] = [await signature(visitor), { ...(await signature(visitor)), signer_name: "Piet" }];
+    const answers = await inAnyOrder(
+      () => visitor.post("sign-off", mine),
+      () => visitor.post("sign-off", theirs),
+      round,
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([
+      { signer_name: answers[0]?.status === 303 ? "Nora" : "Piet" },
+    ]);
+    const events = await env.DB.prepare(
+      "SELECT count(*) AS n FROM events WHERE event = 'signoff.recorded' AND subject_id = ?",
+    )
+      .bind(id)
+      .first("n");
+    expect([events, (await rowsOfDeliverable("review_notices", id)).length]).toEqual([1, 2]);
+  });
+});
 
 describe("the database", () => {
   it("allows a sign-off only for the newest version, and no feedback after it", async () => {

@@ -112,7 +112,11 @@ async function pagesOf(studio: Studio, path: string, limit: number) {
 }
 
 it.each<[string, number, (studio: Studio) => Promise<string>]>([
-  ["invoices with the longest possible text fields", 80, (s) => invoices(s, 75, 200, `a${"漢".repeat(108)}z`)],
+  [
+    "invoices with the longest possible text fields",
+    80,
+    (s) => invoices(s, 75, 200, `a${"漢".repeat(108)}z`),
+  ],
   ["invoices with many bytes in few characters", 165, (s) => invoices(s, 160, 15, "漢".repeat(1000))],
   ["projects", 77, projects],
   ["feedback", 201, feedback],

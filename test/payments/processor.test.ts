@@ -215,19 +215,22 @@ describe("a payment", () => {
     expect(found.map(({ status }) => status)).toEqual(["cleared", "open"]);
   });
 
-  it.each(["an invoice", "another deposit"])("does not clear a deposit after it has been recorded on %s", async (first) => {
-    const here = await makeFilledWorkspace();
-    const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
-    const deposit = await here.deposit({ amount_minor: 60_000 });
-    const metadata: Record<string, string> =
-      first === "an invoice"
-        ? { invoice_id: await here.openInvoice(50_000) }
-        : { deposit_id: await here.deposit({ amount_minor: 50_000 }) };
-    await postProcessorEvent(intentSucceeded({ ...paid, metadata }));
-    const later = sessionCompleted({ ...paid, amount: 60_000, metadata: { deposit_id: deposit } });
-    expect((await postProcessorEvent(later)).status).toBe(200);
-    expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
-  });
+  it.each(["an invoice", "another deposit"])(
+    "does not clear a deposit after it has been recorded on %s",
+    async (first) => {
+      const here = await makeFilledWorkspace();
+      const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
+      const deposit = await here.deposit({ amount_minor: 60_000 });
+      const metadata: Record<string, string> =
+        first === "an invoice"
+          ? { invoice_id: await here.openInvoice(50_000) }
+          : { deposit_id: await here.deposit({ amount_minor: 50_000 }) };
+      await postProcessorEvent(intentSucceeded({ ...paid, metadata }));
+      const later = sessionCompleted({ ...paid, amount: 60_000, metadata: { deposit_id: deposit } });
+      expect((await postProcessorEvent(later)).status).toBe(200);
+      expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
+    },
+  );
 
   it("does not clear a deposit if it also names an invoice", async () => {
     const here = await makeFilledWorkspace();

@@ -102,22 +102,27 @@ describe("send-test-webhook", () => {
 it.each([
   ["disabled", "enabled = 0"],
   ["deleted", "deleted_at = created_at"],
-])("send-test-webhook does not create a delivery for an endpoint that has just been %s", async (_, change) => {
-  const here = await makeWorkspace();
-  const { id } = await register(here);
-  behindBatch("previous_secret_expires_at", () =>
-    env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(id).run(),
-  );
-  expect((await refusal(here, "send-test-webhook", { id })).message).toContain(
-    "disabled or deleted in the meantime",
-  );
-  expect(await deliveriesOf({ id })).toEqual([]);
-  const events = env.DB.prepare("SELECT id FROM events WHERE organization_id = ?").bind(here.organizationId);
-  expect((await events.all()).results).toEqual([]);
-  expect(await admin(here, "audit-log", { limit: "1" })).not.toMatchObject([
-    { action: "webhook_endpoint.tested" },
-  ]);
-});
+])(
+  "send-test-webhook does not create a delivery for an endpoint that has just been %s",
+  async (_, change) => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    behindBatch("previous_secret_expires_at", () =>
+      env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(id).run(),
+    );
+    expect((await refusal(here, "send-test-webhook", { id })).message).toContain(
+      "disabled or deleted in the meantime",
+    );
+    expect(await deliveriesOf({ id })).toEqual([]);
+    const events = env.DB.prepare("SELECT id FROM events WHERE organization_id = ?").bind(
+      here.organizationId,
+    );
+    expect((await events.all()).results).toEqual([]);
+    expect(await admin(here, "audit-log", { limit: "1" })).not.toMatchObject([
+      { action: "webhook_endpoint.tested" },
+    ]);
+  },
+);
 
 describe("list-webhook-deliveries", () => {
   it("filters by event, time, subject, status and endpoint, in pages, newest first [S13]", async () => {

@@ -199,21 +199,18 @@ describe("records", () => {
     ],
   ];
 
-  it.each(recorded)(
-    "include %s that an admin records, and %s fails at the limit",
-    async (...named) => {
-      const [, operation, fieldsFor] = named;
-      const studio = await makeStudio();
-      const fields = await fieldsFor(studio);
-      const before = (await roomOf(studio))?.record_count ?? 0;
-      await roomFor(studio, { records: before + 1 });
-      await admin(studio, operation, fields);
-      expect((await roomOf(studio))?.record_count).toBe(before + 1);
-      const rows = await rowCounts(studio);
-      expect((await refusal(studio, operation, fields)).message).toBe("Your plan's record limit is reached");
-      expect(await rowCounts(studio)).toEqual(rows);
-    },
-  );
+  it.each(recorded)("include %s that an admin records, and %s fails at the limit", async (...named) => {
+    const [, operation, fieldsFor] = named;
+    const studio = await makeStudio();
+    const fields = await fieldsFor(studio);
+    const before = (await roomOf(studio))?.record_count ?? 0;
+    await roomFor(studio, { records: before + 1 });
+    await admin(studio, operation, fields);
+    expect((await roomOf(studio))?.record_count).toBe(before + 1);
+    const rows = await rowCounts(studio);
+    expect((await refusal(studio, operation, fields)).message).toBe("Your plan's record limit is reached");
+    expect(await rowCounts(studio)).toEqual(rows);
+  });
 
   it("never block a processor payment, a sign-off or a client's feedback [N2]", async () => {
     const studio = await makeStudio();

@@ -27,13 +27,16 @@ describe("a response [W16]", () => {
     });
   });
 
-  it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])("%i marks the delivery as dead after one attempt", (status) => {
-    expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
-      status: "dead",
-      nextAttemptAt: null,
-      errorClass: "client_error",
-    });
-  });
+  it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])(
+    "%i marks the delivery as dead after one attempt",
+    (status) => {
+      expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
+        status: "dead",
+        nextAttemptAt: null,
+        errorClass: "client_error",
+      });
+    },
+  );
 
   it.each([
     [answer(301), "redirect"],
@@ -49,19 +52,22 @@ describe("a response [W16]", () => {
     [{ kind: "network_error", latencyMs: 3 }, "network_error"],
     [{ kind: "blocked_address", latencyMs: 0 }, "blocked_address"],
     [{ kind: "unresolved_address", latencyMs: 0 }, "unresolved_address"],
-  ] as const)("%j is retried as %s, and marks the delivery as dead after the eighth attempt", (outcome, errorClass) => {
-    expect(classifyAttempt(outcome, 1, now, shortest)).toEqual({
-      status: "pending",
-      nextAttemptAt: now.toISOString(),
-      errorClass,
-    });
-    expect(classifyAttempt(outcome, 7, now, shortest)).toMatchObject({ status: "pending", errorClass });
-    expect(classifyAttempt(outcome, 8, now, shortest)).toEqual({
-      status: "dead",
-      nextAttemptAt: null,
-      errorClass,
-    });
-  });
+  ] as const)(
+    "%j is retried as %s, and marks the delivery as dead after the eighth attempt",
+    (outcome, errorClass) => {
+      expect(classifyAttempt(outcome, 1, now, shortest)).toEqual({
+        status: "pending",
+        nextAttemptAt: now.toISOString(),
+        errorClass,
+      });
+      expect(classifyAttempt(outcome, 7, now, shortest)).toMatchObject({ status: "pending", errorClass });
+      expect(classifyAttempt(outcome, 8, now, shortest)).toEqual({
+        status: "dead",
+        nextAttemptAt: null,
+        errorClass,
+      });
+    },
+  );
 });
 
 describe("the retry schedule [W18]", () => {
