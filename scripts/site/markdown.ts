@@ -1,6 +1,7 @@
 /** Converts Markdown to HTML, with heading anchors, syntax highlighting and language tabs. */
 import { createRequire } from "node:module";
 import { Marked, type Tokens } from "marked";
+import { dayText } from "../../src/core/mails/compose-mail.ts";
 
 /** Declared here because the package's own types would add the DOM types to every file. */
 interface Highlighter {
@@ -62,6 +63,10 @@ export interface Rendering {
   addressOfCall(call: string): string | undefined;
 }
 
+/** Spells out a release's date: `1.3.0 (2026-11-24)` becomes `1.3.0` and `24 November 2026`. */
+const withDate = (heading: string): string =>
+  heading.replace(/ \((\d{4}-\d\d-\d\d)\)$/, (_, day: string) => ` <small>${dayText(day)}</small>`);
+
 /** A paragraph that only names the list below it, as in the changelog. Such lists are collapsed. */
 const isName = /^[A-Z][A-Za-z ]*$/;
 
@@ -77,7 +82,8 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
         taken.set(base, count + 1);
         const id = count === 0 ? base : `${base}-${count}`;
         headings.push({ id, text: text.replaceAll("`", ""), depth });
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        const shown = withDate(this.parser.parseInline(tokens));
+        return `<h${depth} id="${id}">${shown}</h${depth}>\n`;
       },
       html: ({ text }) => text.replace("<details>", '<details class="fold">'),
       link({ href, tokens }) {
@@ -108,7 +114,8 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
     const listed = tokens[at + 1]?.type === "space" ? at + 2 : at + 1;
     const list = tokens[listed];
     if (token?.type === "paragraph" && isName.test(token.raw.trim()) && list?.type === "list") {
-      const summary = `<summary>${token.raw.trim()} (${(list as Tokens.List).items.length})</summary>`;
+      const count = (list as Tokens.List).items.length;
+      const summary = `<summary>${token.raw.trim()} <span class="muted">${count}</span></summary>`;
       html += `<details class="fold">${summary}\n${marked.parser([list])}</details>\n`;
       at = listed;
       continue;

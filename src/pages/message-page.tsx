@@ -36,7 +36,7 @@ export const tryAgain = ({ req }: Context): MessageOptions["link"] => {
 };
 
 export const wrongMethod = (c: Context): MessageOptions => ({
-  heading: "This page takes no form",
+  heading: "This page doesn't accept forms",
   text: "Open its address in a browser.",
   link: { text: "Open the page", href: c.req.path },
 });

@@ -36,7 +36,7 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }:
 /** Shown for every unknown URL, so that it does not reveal what exists. */
 export const notFoundMessage = {
   heading: "There is nothing here",
-  text: "Check that you have the whole address, or ask the person who sent you the link for a new one.",
+  text: "Check that the link is complete, or ask the person who sent it for a new one.",
   icon: "unlink",
   // For admins. Without a session, it leads to the sign-in page.
   link: { text: "Go to your workspaces", href: "/settings" },

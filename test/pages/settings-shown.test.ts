@@ -394,7 +394,7 @@ describe("the audit log", () => {
       wordsOf(entry),
     );
     expect(entries.slice(0, 2)).toEqual([
-      "Owner with the token test added the client Ada",
+      "Owner added the client Ada with the token test",
       `Support for Owner changed the status of what is sent on send status label: none Out`,
     ]);
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
@@ -505,7 +505,7 @@ describe("the audit log", () => {
     );
     await fill(auditLimits.entries);
     const first = await browser.read(`${base}/audit-log?person=Ida@example.com&token=&action=`);
-    expect(first).toContain("Not among the newest entries.");
+    expect(first).toContain("Nothing in the newest entries matches these filters.");
     expect(actionsOf(await browser.read(`${base}/audit-log${olderOf(first)}`))).toEqual(["x9"]);
     expect(new Set(actionsOf(await browser.read(`${base}/audit-log?action=x300`)))).toEqual(
       new Set(["x300"]),

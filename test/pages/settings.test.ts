@@ -530,7 +530,7 @@ describe("the member, plan and audit log pages", () => {
       .bind(solo.organizationId)
       .run();
     const page = await (await signedIn(solo.ownerEmail)).read(`/settings/org-${solo.organizationId}/plan`);
-    for (const text of ["You are on Solo", "of 50<", "of 50,000<", "of 10 GB<", "60 requests a minute"]) {
+    for (const text of ["on the Solo plan", "of 50<", "of 50,000<", "of 10 GB<", "60 requests a minute"]) {
       expect(page).toContain(text);
     }
     expect(page).toContain("<strong>E-mails today</strong><span>7 of 100</span>");

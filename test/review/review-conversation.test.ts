@@ -52,7 +52,7 @@ describe("a visitor", () => {
   it("sees the outcome and the next step after each action [P22]", async () => {
     const { visitor } = await makeReview();
     expect(await afterwards(visitor, await visitor.comment("Lovely"))).toMatch(
-      /Thanks, Nora\. Test studio has been told\..*sign off when you are happy/s,
+      /Thanks, Nora\. Test studio has been notified\..*sign off when you are happy/s,
     );
     const asked = await visitor.comment("Larger", { kind: "change_request" });
     expect(await afterwards(visitor, asked)).toMatch(/as soon as there is a new version/);
@@ -125,7 +125,7 @@ describe("POST …/reply", () => {
     visitor.bring(sessionCookie, await newSession(studio.ownerEmail));
     const form = { ...(await visitor.form("reply")), reply: "It is larger now." };
     for (const _ of [1, 2])
-      expect(await afterwards(visitor, await visitor.post("reply", form))).toContain("Your reply is sent.");
+      expect(await afterwards(visitor, await visitor.post("reply", form))).toContain("Your reply was sent.");
     expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ kind: "reply", body: form.reply }]);
     const empty = await visitor.post("reply", { ...(await visitor.form("reply")), reply: " " });
     expect(empty.status).toBe(400);

@@ -201,7 +201,7 @@ describe("the circuit breaker [W25]", () => {
     await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
     await notifyOwners(services);
     expect(ours()).toHaveLength(2);
-    expect(ours()[1]?.text).toContain("enabled it again since");
+    expect(ours()[1]?.text).toContain("has enabled it again");
   });
 
   it("e-mails again if it opens again while an e-mail is being sent", async () => {

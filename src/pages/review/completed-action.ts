@@ -15,21 +15,21 @@ export function completedActionTexts(
   name: string | undefined,
 ): { heading: string; next: string } {
   const { workspace, visitor } = review;
-  const told = `${name ? `Thanks, ${name}.` : "Thank you."} ${workspace} has been told.`;
+  const told = `${name ? `Thanks, ${name}.` : "Thank you."} ${workspace} has been notified.`;
   switch (done) {
     case "comment":
       return {
         heading: told,
-        next: "Their answer will appear here. You can add to it, or sign off when you are happy.",
+        next: "Their reply will appear here. You can add another comment, or sign off when you are happy.",
       };
     case "change_request":
       return {
         heading: told,
-        next: "You get an e-mail as soon as there is a new version. Until then you can add to it below.",
+        next: "You will get an e-mail as soon as there is a new version. Until then, you can add to it below.",
       };
     case "reply":
       return {
-        heading: "Your reply is sent.",
+        heading: "Your reply was sent.",
         next: notMailedText(review) ?? "The client gets it by e-mail.",
       };
     case "code":
@@ -37,8 +37,8 @@ export function completedActionTexts(
     case "confirmed":
       return visitor === "link_only"
         ? {
-            heading: "The code was right.",
-            next: "Your browser keeps no cookies: open the link in the mail instead.",
+            heading: "The code is correct.",
+            next: "Your browser doesn't accept cookies, so open the link in the e-mail instead.",
           }
         : { heading: "Your address is confirmed.", next: "You can sign off now, below." };
     default:

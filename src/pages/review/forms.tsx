@@ -159,8 +159,8 @@ export const SignOffSheet = (options: FormOptions) => {
             <p>This is sample data: nothing is e-mailed, and only the workspace can record a sign-off.</p>
           ) : (
             <p>
-              Only <bdi>{review.workspace}</bdi> can record your sign-off, because they have no e-mail address
-              of yours. Tell them that you accept the work.
+              Only <bdi>{review.workspace}</bdi> can record your sign-off, because they don't have your e-mail
+              address. Tell them that you accept the work.
             </p>
           )}
         </section>
@@ -235,7 +235,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
         </>
       ) : (
         <p>
-          First confirm that {address} is yours: open the link in the newest review mail (it works for{" "}
+          First confirm that {address} is yours: open the link in the newest review e-mail (it works for{" "}
           {reviewLimits.mailedKeyDays} days), or get a code by e-mail.
         </p>
       )}
@@ -271,7 +271,7 @@ export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">
       </p>
       <p>
         <bdi>{workspace}</bdi>{" "}
-        {isTheirs ? "has been told, and a copy is in your inbox." : "continues with this version."}
+        {isTheirs ? "has been notified, and a copy is in your inbox." : "continues with this version."}
       </p>
       <Button kind="good" icon="award" href={`${path}/certificate`}>
         Open the certificate

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { eventLabel } from "./delivery-table.tsx";
-import { recordsOf } from "./permissions.ts";
+import { permissionsByRecord, recordsOf } from "./permissions.ts";
 import { eventText } from "./webhooks.tsx";
 
 /** What an action did, as a phrase that follows the actor's name. `%` stands for the subject's name. */
@@ -73,9 +73,21 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
   return typeof named === "string" ? named : (subject_id ?? "");
 };
 
-/** Returns the phrase that follows the actor's name. An unknown action is shown unchanged. */
-export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
-  (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
+/** The phrase that follows the actor's name, split at the subject's name. */
+export interface Phrase {
+  before: string;
+  subject: string;
+  after: string;
+}
+
+/** Describes an entry's action. An unknown action is shown unchanged. */
+export const phraseOf = (entry: AuditEntry, name = nameIn(entry)): Phrase => {
+  const [before = "", after] = (sentences[entry.action] ?? `${entry.action} %`).split("%");
+  return { before, subject: after === undefined ? "" : name, after: after ?? "" };
+};
+
+export const phraseText = ({ before, subject, after }: Phrase): string =>
+  `${before}${subject}${after}`.trim();
 
 /** Every known action with its display name. */
 export const actionNames = Object.entries(sentences).map(([action, sentence]): [string, string] => {
@@ -114,6 +126,7 @@ const names: Readonly<Record<string, string>> = {
   scopes: "permissions",
   prefix: "token",
   matched: "deliveries",
+  version_number: "version",
 };
 
 const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
@@ -125,10 +138,13 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 function permissionsText(scopes: readonly string[]): string {
   const said = (["read", "write"] as const).flatMap((kind) => {
     const records = recordsOf(scopes, [kind]).toLowerCase();
+    if (kind === "read" && readScopes.every((scope) => scopes.includes(scope))) return ["read everything"];
     return records === "" ? [] : [`${kind} ${records}`];
   });
   return said.join("; ");
 }
+
+const readScopes = permissionsByRecord.flatMap(({ read }) => read.map(({ scope }) => scope));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../core/audit-log/record.ts";
+import { phraseText } from "./actions.ts";
 import { describeEntry, type Names, namesFor } from "./activity-names.ts";
 import { type C, operate } from "./page-context.ts";
 import { refusedPage } from "./responses.tsx";
@@ -30,11 +31,11 @@ const cell = (value: string | null): string => {
 };
 
 function lineOf(entry: AuditEntry, names: Names): string {
-  const { person, token, sentence, edits } = describeEntry(entry, names);
+  const { person, token, phrase, edits } = describeEntry(entry, names);
   const changes = edits.map(
     ({ field, before, value }) => `${field}: ${before ? `${before} → ` : ""}${value}`,
   );
-  const row = { ...entry, person, token, activity: sentence, changes: changes.join("; ") };
+  const row = { ...entry, person, token, activity: phraseText(phrase), changes: changes.join("; ") };
   return `${columns.map((name) => cell(row[name])).join(",")}\r\n`;
 }
 

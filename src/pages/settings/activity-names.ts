@@ -6,8 +6,10 @@ import { recordNames } from "../../review/record-names.ts";
 import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
 import { ListedMember } from "../../workspace/members/record.ts";
 import { ListedToken } from "../../workspace/tokens/record.ts";
-import { type Edit, editsOf, sentenceOf } from "./actions.ts";
+import { type Edit, editsOf, type Phrase, phraseOf } from "./actions.ts";
+import { clientPage } from "./client.tsx";
 import { type C, operate } from "./page-context.ts";
+import { endpointTitle, webhooksPath } from "./webhooks.tsx";
 
 /** Display names for everything that activity entries mention. */
 export interface Names {
@@ -15,6 +17,8 @@ export interface Names {
   tokens: readonly ListedToken[];
   /** Names of records, by id. */
   records: ReadonlyMap<string, string>;
+  /** The settings pages of records, by id. */
+  pages: ReadonlyMap<string, string>;
 }
 
 export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Names> {
@@ -30,7 +34,15 @@ export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Na
   return {
     people: people instanceof Refusal ? [] : people,
     tokens: tokens instanceof Refusal ? [] : tokens,
-    records: new Map([...records, ...endpoints.map((one) => [one.id, one.url] as const)]),
+    records: new Map([...records, ...endpoints.map((one) => [one.id, endpointTitle(one)] as const)]),
+    pages: new Map([
+      ...entries
+        .filter(({ action }) => /^client\.(?:created|updated)$/.test(action))
+        .map(({ subject_id }) => [subject_id ?? "", clientPage(c, subject_id ?? "")] as const),
+      ...endpoints
+        .filter(({ deleted_at }) => deleted_at === null)
+        .map((one) => [one.id, `${webhooksPath(c)}/${one.id}`] as const),
+    ]),
   };
 }
 
@@ -38,8 +50,9 @@ interface EntryDescription {
   person: string;
   /** The name of the token that made the change; null if none did. */
   token: string | null;
-  /** The phrase that follows the names. */
-  sentence: string;
+  phrase: Phrase;
+  /** The subject's settings page, if it has one. */
+  page: string | undefined;
   edits: readonly Edit[];
 }
 
@@ -49,7 +62,8 @@ export function describeEntry(entry: AuditEntry, names: Names): EntryDescription
   return {
     person: names.people.find(({ email }) => email === actor)?.name ?? actor,
     token: api_token_id && (names.tokens.find(({ id }) => id === api_token_id)?.name ?? "that is not listed"),
-    sentence: sentenceOf(entry, names.records.get(subject_id ?? "")),
+    phrase: phraseOf(entry, names.records.get(subject_id ?? "")),
+    page: names.pages.get(subject_id ?? ""),
     edits: editsOf(entry),
   };
 }

@@ -9,7 +9,7 @@ import { webhooksPath } from "./webhooks.tsx";
 /** The pages that show an endpoint's secret. */
 
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
-const hintOf = (url: string) => `${url} verifies every delivery with it.`;
+const hintOf = (url: string) => `The receiver at ${url} verifies every delivery with it.`;
 
 /** Shows the new endpoint's secret and what to do next, first of all a test delivery. */
 export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret): Promise<Response> =>
@@ -40,7 +40,7 @@ export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret):
           {certificationOf(url)}
         </Code>
         <p class="hint">
-          <a href="/docs/webhooks">Receive webhooks</a> has the same in Python and for other libraries.
+          <a href="/docs/webhooks">Receive webhooks</a> shows the same in Python and with other libraries.
         </p>
       </div>
     </SettingsPage>,

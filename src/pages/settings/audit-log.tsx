@@ -36,29 +36,16 @@ export async function showAuditLog(c: C): Promise<Response> {
       c={c}
       section="audit-log"
       heading="Activity"
-      lede="Who changed what: people and tokens."
+      lede="What people and tokens changed in this workspace, newest first."
       actions={
-        <>
-          {isFiltered && (
-            <Button kind="quiet" href={`${baseOf(c)}/audit-log`}>
-              Show all activity
-            </Button>
-          )}
-          <Button
-            kind="quiet"
-            icon="download"
-            href={`${baseOf(c)}/audit-log/export?${new URLSearchParams(filter)}`}
-          >
-            Export
-          </Button>
-        </>
+        <Button kind="quiet" icon="download" href={`${auditLogPath(c)}/export?${new URLSearchParams(filter)}`}>
+          Export
+        </Button>
       }
     >
       <Filters c={c} filter={filter} names={names} />
       {entries.length === 0 ? (
-        <Empty icon="history" heading={isFiltered ? "Nothing found" : "Nothing has happened yet"}>
-          {goOn ? "Not among the newest entries. Older ones may have it." : nothingText(isFiltered)}
-        </Empty>
+        <None c={c} isFiltered={isFiltered} mayBeOlder={goOn !== undefined} />
       ) : (
         <Feed entries={entries} names={names} />
       )}
@@ -67,10 +54,28 @@ export async function showAuditLog(c: C): Promise<Response> {
   );
 }
 
-const nothingText = (isFiltered: boolean): string =>
-  isFiltered
-    ? "No activity matches these filters."
-    : "Everyone who creates a token, adds an endpoint or changes a record is named here.";
+const auditLogPath = (c: C) => `${baseOf(c)}/audit-log`;
+
+const None = ({ c, isFiltered, mayBeOlder }: { c: C; isFiltered: boolean; mayBeOlder: boolean }) =>
+  isFiltered ? (
+    <Empty
+      icon="search"
+      heading={mayBeOlder ? "Nothing found yet" : "Nothing found"}
+      actions={
+        <Button kind="quiet" href={auditLogPath(c)}>
+          Show all activity
+        </Button>
+      }
+    >
+      {mayBeOlder
+        ? "Nothing in the newest entries matches these filters. Continue with older entries."
+        : "No activity matches these filters."}
+    </Empty>
+  ) : (
+    <Empty icon="history" heading="No activity yet">
+      When someone creates a token, adds an endpoint or changes a record, it appears here with their name.
+    </Empty>
+  );
 
 /** The search in the URL. Empty fields are ignored. */
 const given = (c: C): Record<string, string> =>
@@ -78,13 +83,13 @@ const given = (c: C): Record<string, string> =>
 
 const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; names: Names }) => (
   <Fold summary="Filters" open={Object.keys(filter).length > 0}>
-    <form class="filters" method="get" action={`${baseOf(c)}/audit-log`}>
+    <form class="filters" method="get" action={auditLogPath(c)}>
       <Select
         label="Person"
         name="person"
         chosen={filter.person}
         options={[
-          ["", "Everybody"],
+          ["", "Everyone"],
           ...names.people.map(({ email, name }) => [email, name ?? email] as const),
         ]}
       />
@@ -101,6 +106,11 @@ const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; n
         options={[["", "All actions"], ...actionNames]}
       />
       <Button kind="quiet">Search</Button>
+      {Object.keys(filter).length > 0 && (
+        <Button kind="bare" href={auditLogPath(c)}>
+          Clear
+        </Button>
+      )}
     </form>
   </Fold>
 );
@@ -141,7 +151,7 @@ const Feed = ({ entries, names }: { entries: readonly AuditEntry[]; names: Names
 );
 
 const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
-  const { person, token, sentence, edits } = describeEntry(entry, names);
+  const { person, token, phrase, page, edits } = describeEntry(entry, names);
   return (
     <li>
       {entry.api_token_id || entry.operator ? (
@@ -154,31 +164,54 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
           <bdi>{entry.operator ? "Support" : person}</bdi>
         </strong>{" "}
         {entry.operator && (
-          <span class="muted">
-            for <bdi>{person}</bdi>
-          </span>
+          <>
+            <span class="muted">
+              for <bdi>{person}</bdi>
+            </span>{" "}
+          </>
         )}
-        {entry.api_token_id && (
-          <span class="muted">
-            with the token <bdi>{token}</bdi>
-          </span>
-        )}{" "}
-        {sentence}
-        <Changes changes={edits} />
+        {phrase.before}
+        <Subject name={phrase.subject} page={page} />
+        {phrase.after}
+        <Details token={entry.api_token_id && token} edits={edits} />
       </p>
       <Clock at={entry.created_at} />
     </li>
   );
 };
 
-/** An entry's details. For a change, includes the old value. */
-const Changes = ({ changes }: { changes: readonly Edit[] }) =>
-  changes.length > 0 && (
+const Subject = ({ name, page }: { name: string; page: string | undefined }) => {
+  if (name === "") return null;
+  return page === undefined ? (
+    <strong>
+      <bdi>{name}</bdi>
+    </strong>
+  ) : (
+    <a href={page}>
+      <bdi>{name}</bdi>
+    </a>
+  );
+};
+
+/** An entry's token, and what changed, with the old values. */
+const Details = ({ token, edits }: { token: string | null; edits: readonly Edit[] }) =>
+  (token || edits.length > 0) && (
     <small>
-      {changes.map(({ field, before, value }, index) => (
+      {token && (
         <>
-          {index > 0 && " · "}
-          {field}: {before && <del>{before}</del>} {value}
+          with the token <bdi>{token}</bdi>
+        </>
+      )}
+      {edits.map(({ field, before, value }, index) => (
+        <>
+          {(token || index > 0) && " · "}
+          {field}:{" "}
+          {before && (
+            <>
+              <del>{before}</del>{" "}
+            </>
+          )}
+          {value}
         </>
       ))}
     </small>

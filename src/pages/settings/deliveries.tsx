@@ -241,6 +241,11 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           placeholder="500"
         />
         <Button kind="quiet">Search</Button>
+        {isFiltered && (
+          <Button kind="bare" href={hrefOf(c, pick(search, ["status"]))}>
+            Clear
+          </Button>
+        )}
       </form>
     </Fold>
   );

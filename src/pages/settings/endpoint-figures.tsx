@@ -43,12 +43,19 @@ export const Figures = ({ overTime, period, health }: FiguresOptions) => {
         {
           name: "Waiting",
           value: upTo(health.pending_backlog, healthLimits.waiting),
-          detail: age === null ? "nothing is late" : `oldest for ${Math.ceil(age / 60)} min`,
+          detail: age === null ? "nothing is late" : `oldest for ${durationText(age)}`,
         },
       ]}
     />
   );
 };
+
+function durationText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
 
 const tickEvery = { hour: 4, day: 1 } as const;
 

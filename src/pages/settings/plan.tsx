@@ -31,7 +31,7 @@ export async function showPlan(c: C): Promise<Response> {
   if (!plan) return refusedPage(c, "plan", null);
   return show(
     c,
-    <SettingsPage c={c} section="plan" heading="Plan" lede={`You are on ${planName(plan.plan)}.`}>
+    <SettingsPage c={c} section="plan" heading="Plan" lede={`You're on the ${planName(plan.plan)} plan.`}>
       {!plan.api_access && (
         <Note heading="Tokens and webhooks come with a paid plan">
           <p>

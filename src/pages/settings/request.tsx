@@ -15,7 +15,7 @@ import { Code } from "../parts/copy.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Minute } from "../parts/time.tsx";
-import { sentenceOf } from "./actions.ts";
+import { phraseOf, phraseText } from "./actions.ts";
 import { resultText } from "./attempt-result.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
 import { type C, operate } from "./page-context.ts";
@@ -62,7 +62,7 @@ export async function showOneRequest(c: C): Promise<Response> {
               <Step
                 icon="pencil"
                 tone="good"
-                said={`It ${sentenceOf(entry, names.get(entry.subject_id ?? ""))}`}
+                said={`It ${phraseText(phraseOf(entry, names.get(entry.subject_id ?? "")))}`}
               >
                 <code>{entry.subject_id}</code>
               </Step>

@@ -170,38 +170,43 @@ interface FiltersOptions {
   tokens: readonly ListedToken[];
 }
 
-const Filters = ({ c, search, tokens }: FiltersOptions) => (
-  <Fold
-    summary="Filters"
-    open={Object.keys(search).some((name) => !["status", "cursor", "request_id"].includes(name))}
-  >
-    <form class="filters" method="get" action={requestsPath(c)}>
-      <Select
-        label="Token"
-        name="token"
-        chosen={search.token}
-        options={[["", "All"], ...tokens.map(({ id, name }) => [id, name] as const)]}
-      />
-      <Field
-        label="Status"
-        name="status"
-        required={false}
-        value={search.status ?? ""}
-        placeholder="404, or 4xx"
-      />
-      <Field
-        label="Route"
-        name="route"
-        required={false}
-        value={search.route ?? ""}
-        placeholder="/api-v1/clients"
-      />
-      <Time label="Since (UTC)" name="since" value={search.since} />
-      <Time label="Until (UTC)" name="until" value={search.until} />
-      <Button kind="quiet">Search</Button>
-    </form>
-  </Fold>
-);
+const Filters = ({ c, search, tokens }: FiltersOptions) => {
+  const isFiltered = Object.keys(search).some((name) => !["status", "cursor", "request_id"].includes(name));
+  return (
+    <Fold summary="Filters" open={isFiltered}>
+      <form class="filters" method="get" action={requestsPath(c)}>
+        <Select
+          label="Token"
+          name="token"
+          chosen={search.token}
+          options={[["", "All"], ...tokens.map(({ id, name }) => [id, name] as const)]}
+        />
+        <Field
+          label="Status"
+          name="status"
+          required={false}
+          value={search.status ?? ""}
+          placeholder="404, or 4xx"
+        />
+        <Field
+          label="Route"
+          name="route"
+          required={false}
+          value={search.route ?? ""}
+          placeholder="/api-v1/clients"
+        />
+        <Time label="Since (UTC)" name="since" value={search.since} />
+        <Time label="Until (UTC)" name="until" value={search.until} />
+        <Button kind="quiet">Search</Button>
+        {isFiltered && (
+          <Button kind="bare" href={requestsPath(c)}>
+            Clear
+          </Button>
+        )}
+      </form>
+    </Fold>
+  );
+};
 
 const Time = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
   <Field label={label} name={name} type="datetime-local" required={false} value={value?.slice(0, 16) ?? ""} />

@@ -22,8 +22,8 @@ export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) 
       <div>
         <h1>Sign in to connect an app</h1>
         <p class="lede">
-          Then you see who asks, and for what; nothing is connected before you agree. No password: we e-mail
-          you a link.
+          You'll see which app asks, and for what, before anything is connected. No password: we e-mail you a
+          link.
         </p>
       </div>
     ) : (

@@ -146,21 +146,21 @@ function warningMail(notice: Notice, to: string, page: string): Mail {
       {
         facts: [
           ["Endpoint", url],
-          ["Next", `After ${webhookLimits.deadDeliveriesToDisable} in a row it is switched off.`],
+          ["Next", `After ${webhookLimits.deadDeliveriesToDisable} in a row, the endpoint is switched off.`],
         ],
       },
     ],
     button: { text: "See why", url: page },
-    notes: ["Nothing is lost: once it works again, you can replay what gave up, for 30 days."],
+    notes: [`Nothing is lost. ${replayText}`],
   });
 }
 
 function noticeMail(notice: Notice, to: string, page: string): Mail {
   const { url, enabled } = notice;
   const { host } = new URL(url);
-  return mailOf(to, `${host} is switched off`, notice, {
+  return mailOf(to, `${host} ${enabled ? "was" : "is"} switched off`, notice, {
     preheader: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row gave up.`,
-    badge: { text: "Switched off", tone: "bad" },
+    badge: enabled ? { text: "On again", tone: "good" } : { text: "Switched off", tone: "bad" },
     heading: "A webhook endpoint was switched off",
     parts: [
       {
@@ -169,19 +169,22 @@ function noticeMail(notice: Notice, to: string, page: string): Mail {
       {
         facts: [
           ["Endpoint", url],
-          [
-            "Next",
-            enabled
-              ? "An admin has enabled it again since, and what waited goes out."
-              : "New events wait for 30 days. They go out when an admin enables it again.",
-          ],
+          enabled
+            ? ["Since then", "An admin has enabled it again. The events that waited are being sent."]
+            : [
+                "Next",
+                `New events wait for up to ${webhookLimits.keptDays} days. ` +
+                  "They are sent as soon as an admin enables the endpoint again.",
+              ],
         ],
       },
     ],
-    button: { text: "See the endpoint", url: page },
-    notes: ["You can replay what gave up on its page."],
+    button: { text: "Open the endpoint", url: page },
+    notes: [replayText],
   });
 }
+
+const replayText = `The deliveries that gave up can be replayed on its page for ${webhookLimits.keptDays} days.`;
 
 const mailOf = (
   to: string,

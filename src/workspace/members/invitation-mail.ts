@@ -7,9 +7,9 @@ export const invitationLink = ({ applicationUrl }: Pick<Mailer, "applicationUrl"
   `${applicationUrl}/invitations/${secret}`;
 
 const may = {
-  owner: "As an owner, you can do everything there, and choose the other owners.",
+  owner: "As an owner, you have full access, and choose the other owners.",
   admin: "As an admin, you can create API tokens and webhooks, and invite others.",
-  member: "As a member, you work on projects, time and reviews, without the settings.",
+  member: "As a member, you work on projects, time and reviews. You don't have access to the settings.",
 } as const;
 
 /** The inviter's name together with their verified address, because anyone can choose any name. */
@@ -33,7 +33,7 @@ export function invitationMail(
         { paragraph: `${inviter} invites you to the workspace ${workspace}.` },
         ...(role === "none" ? [] : [{ paragraph: may[role] }]),
       ],
-      button: { text: "See the invitation", url: link },
+      button: { text: "Open the invitation", url: link },
       notes: [
         `The link works once, for ${limits.invitationDays} days. If you don't know who invited you, ignore ` +
           "this e-mail: nothing happens unless you accept.",
