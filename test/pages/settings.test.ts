@@ -517,7 +517,7 @@ describe("the member, plan and audit log pages", () => {
       "A workspace needs at least one owner. Make another member an owner first",
     ]);
     const log = await browser.read(`${base}/audit-log`);
-    expect(log).toContain(`changed the role of ${email}`);
+    expect(wordsOf(log)).toContain(`changed the role of ${email}`);
     expect(log).toContain(here.ownerEmail);
   });
 

@@ -76,7 +76,7 @@ const page = (c: C, { organizationId, workspace, title, dueAt, ...brand }: Remin
           <Button size="large">Stop reminders</Button>
         </form>
         <p class="foot">
-          You still get an e-mail when there is a new version. <a href={review}>Open the review</a>
+          You'll still get an e-mail when there is a new version. <a href={review}>Open the review</a>
         </p>
       </CenteredPage>
     ),

@@ -27,7 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
   "invoice.issued": "issued the invoice %",
   "invoice.voided": "voided the invoice %",
   "member.invited": "invited %",
-  "member.joined": "joined: %",
+  "member.joined": "joined the workspace",
   "member.set": "changed the role of %",
   "member.uninvited": "canceled the invitation of %",
   "milestone.status_set": "moved the milestone %",

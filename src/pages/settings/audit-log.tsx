@@ -7,6 +7,7 @@ import { Empty, Fold } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Clock, Day } from "../parts/time.tsx";
+import { Address } from "../parts/words.tsx";
 import { actionNames, type Edit } from "./actions.ts";
 import { describeEntry, type Names, namesFor } from "./activity-names.ts";
 import { baseOf, type C, operate } from "./page-context.ts";
@@ -38,7 +39,11 @@ export async function showAuditLog(c: C): Promise<Response> {
       heading="Activity"
       lede="What people and tokens changed in this workspace, newest first."
       actions={
-        <Button kind="quiet" icon="download" href={`${auditLogPath(c)}/export?${new URLSearchParams(filter)}`}>
+        <Button
+          kind="quiet"
+          icon="download"
+          href={`${auditLogPath(c)}/export?${new URLSearchParams(filter)}`}
+        >
           Export
         </Button>
       }
@@ -188,7 +193,9 @@ const Subject = ({ name, page }: { name: string; page: string | undefined }) => 
     </strong>
   ) : (
     <a href={page}>
-      <bdi>{name}</bdi>
+      <bdi>
+        <Address>{name}</Address>
+      </bdi>
     </a>
   );
 };
