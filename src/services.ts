@@ -69,7 +69,10 @@ const mailerOf = (env: Env): Mailer => ({
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
-/** The Worker's databases. Cells share a directory, which has the accounts; a single cell keeps everything in `DB`. */
+/**
+ * Returns the Worker's databases. Cells share a directory, which has the accounts; a single cell keeps everything in
+ * `DB`.
+ */
 function databasesOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"> {
   const { CELL: name, CELLS = "", DIRECTORY: directory, DB: db, DATA_REGION } = env;
   const region = DATA_REGION || null;
@@ -82,8 +85,8 @@ function databasesOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "reg
 const hasSentBy =
   (coordinators: Services["coordinators"]): Services["hasSent"] =>
   async (organizationId, mail) => {
-    const asked = { ...mail, holder: crypto.randomUUID(), isDry: true };
-    const { claim } = await coordinators.getByName(organizationId).acquire(null, "", asked);
+    const request = { ...mail, holder: crypto.randomUUID(), isDry: true };
+    const { claim } = await coordinators.getByName(organizationId).acquire(null, "", request);
     return claim.state === "sent";
   };
 
@@ -98,7 +101,7 @@ const backupOptionsOf = (env: Env): Pick<Services, "backups" | "backupHour"> => 
   backupHour: numberOf(env.BACKUP_HOUR),
 });
 
-/** Null if the variable is empty. */
+/** Parses a number; null if the variable is empty. */
 const numberOf = (variable: string): number | null => (variable === "" ? null : Number(variable));
 
 /** Counted per location. Limits that must hold globally are counted in the database. */
@@ -127,7 +130,7 @@ const coordinatorsOf = (env: Env): Services["coordinators"] => {
 /** If `fetch` is called as a method, it throws "Illegal invocation". */
 const fetchOut: typeof fetch = (input, init) => fetch(input, init);
 
-/** Where webhooks may be sent: public addresses, and loopback in local development. */
+/** Returns where webhooks may be sent: public addresses, and loopback in local development. */
 const targetOptionsOf = (env: Env) => ({
   allowLocal: env.ALLOW_LOCAL_WEBHOOK_TARGETS === "true",
   resolve: dnsOverHttps(fetchOut, env.DNS_OVER_HTTPS_URL),

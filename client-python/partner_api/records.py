@@ -8,32 +8,32 @@ from typing import Any, Literal, NotRequired, TypedDict
 class NewTimeEntryByHours(TypedDict):
     project_id: str
     hours: float
-    """At most two decimals"""
+    """At most two decimal places"""
     spent_date: str
-    """The day of the work. With a start and an end, the default is the day of started_at at its own
-    offset
+    """The day the work was done. With started_at and ended_at, the default is the day of started_at in
+    its own UTC offset
     """
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
     hourly_rate: NotRequired[float]
-    """Decimal amount with at most the currency's own digits"""
+    """Decimal amount, with at most as many decimal places as the currency has"""
 
 
 class NewTimeEntryByStartAndEnd(TypedDict):
     project_id: str
     spent_date: NotRequired[str]
-    """The day of the work. With a start and an end, the default is the day of started_at at its own
-    offset
+    """The day the work was done. With started_at and ended_at, the default is the day of started_at in
+    its own UTC offset
     """
     started_at: str
     ended_at: str
-    """After started_at, at most 24 hours"""
+    """After started_at, by at most 24 hours"""
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
     hourly_rate: NotRequired[float]
-    """Decimal amount with at most the currency's own digits"""
+    """Decimal amount, with at most as many decimal places as the currency has"""
 
 
 NewTimeEntry = NewTimeEntryByHours | NewTimeEntryByStartAndEnd
@@ -42,16 +42,16 @@ NewTimeEntry = NewTimeEntryByHours | NewTimeEntryByStartAndEnd
 class NewInvoiceLineItem(TypedDict):
     description: str
     quantity: float
-    """At most four decimals"""
+    """At most four decimal places"""
     unit_price: float
-    """Decimal amount with at most the currency's own digits"""
+    """Decimal amount, with at most as many decimal places as the currency has"""
     tax_rate: NotRequired[float]
-    """Percent, at most four decimals. Default: 0"""
+    """Percent, with at most four decimal places. Default: 0"""
     time_entry_id: NotRequired[str]
 
 
 class NewInvoice(TypedDict):
-    """The notes and descriptions have at most 65536 bytes in total, as JSON in UTF-8"""
+    """Notes and descriptions can have at most 65536 bytes in total, as JSON in UTF-8"""
 
     client_id: str
     project_id: NotRequired[str]
@@ -67,7 +67,7 @@ class NewProjectMilestone(TypedDict):
     name: str
     due_date: NotRequired[str]
     amount: NotRequired[float]
-    """Decimal amount with at most the currency's own digits"""
+    """Decimal amount, with at most as many decimal places as the currency has"""
 
 
 class NewProject(TypedDict):
@@ -158,11 +158,11 @@ class NewScopeRequestEvidence(TypedDict):
     external_id: NotRequired[str]
     """Unique in the workspace. Default: the Idempotency-Key"""
     metadata: NotRequired[dict[str, Any]]
-    """At most 16 KB as JSON, nested at most 32 deep. Default: {}"""
+    """At most 16 KB as JSON, nested at most 32 levels deep. Default: {}"""
 
 
 class Anchor(TypedDict):
-    """The spot on the image that a comment is about"""
+    """The point on the image that a comment is about"""
 
     x: float
     """The position as a fraction (0 to 1) of the image's width"""
@@ -176,7 +176,7 @@ class FieldProblem(TypedDict):
     message: str
     """What is wrong, starting with the field's name"""
     suggestion: NotRequired[str]
-    """The known name that you probably meant"""
+    """The field name you probably meant"""
 
 
 class TimeEntry(TypedDict):
@@ -213,15 +213,15 @@ class Invoice(TypedDict):
     issue_date: str | None
     due_date: str | None
     subtotal: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     tax_total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     notes: str | None
     external_id: str | None
     line_items: list[LineItem]
@@ -235,7 +235,7 @@ class LineItem(TypedDict):
     description: str
     quantity: float
     unit_price: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     tax_rate: float
     """Percent"""
     amount: float
@@ -252,7 +252,7 @@ class Project(TypedDict):
     currency: str
     """ISO 4217"""
     included_revision_rounds: int | None
-    """null if the rounds are not limited"""
+    """null if unlimited"""
     revision_rounds_used: int
     start_date: str | None
     end_date: str | None
@@ -297,7 +297,7 @@ class Deliverable(TypedDict):
     asset_path: str | None
     """The image's path in the private asset store"""
     review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
-    """Derived by the server; the field to branch on"""
+    """Derived by the server. Branch on this field"""
     current_state: Literal["open", "signed_off"] | str
     """The raw stored value"""
     status_label: str | None
@@ -310,7 +310,7 @@ class Deliverable(TypedDict):
     reminder_due_at: str | None
     """When the client will be reminded; null if no reminder is pending"""
     delivery_problem: DeliveryProblem | None
-    """Why the newest send's e-mail, or its reminder, failed; null if no failure is known"""
+    """Why the latest review e-mail or its reminder failed; null if no failure is known"""
     signed_off_at: str | None
     created_at: str
     updated_at: str
@@ -321,8 +321,8 @@ class DeliveryProblem(TypedDict):
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
     """`complained`: the e-mail was delivered, and its recipient marked it as spam"""
     reason: str | None
-    """The reason that the mail service or the recipient's server gave, at most 500 characters; it
-    never contains an e-mail address
+    """The reason given by the mail service or the recipient's server, at most 500 characters; it never
+    contains an e-mail address
     """
 
 
@@ -336,7 +336,7 @@ class DeliverableVersion(TypedDict):
     embed_url: str | None
     asset_path: str | None
     asset_content_type: str | None
-    """The type detected from the image's bytes"""
+    """The type, detected from the image's bytes"""
     asset_sha256: str | None
     note: str | None
     previous_hash: str | None
@@ -364,7 +364,7 @@ class SendResult(TypedDict):
 
 
 class DryRunSendMail(TypedDict):
-    """The e-mail that the real request would send; absent from a replay, which sends no e-mail"""
+    """The e-mail that the real request would send; absent for a replay, which does not send one"""
 
     to: str
     """The client's e-mail address, masked"""
@@ -387,7 +387,7 @@ class DryRunSend(TypedDict):
     reminder_due_at: str | None
     """When the client will be reminded unless they respond first; null if no reminder is pending"""
     mail: NotRequired[DryRunSendMail]
-    """The e-mail that the real request would send; absent from a replay, which sends no e-mail"""
+    """The e-mail that the real request would send; absent for a replay, which does not send one"""
 
 
 class TokenOrganization(TypedDict):
@@ -413,8 +413,8 @@ class Token(TypedDict):
     expires_at: str | None
     """When the token expires; null if it does not"""
     allowed_ips: list[str] | None
-    """The IP addresses and CIDR ranges from which the token may be used; null if any address may use
-    it
+    """The IP addresses and CIDR ranges the token can be used from; null if it can be used from any
+    address
     """
     last_used_at: str | None
     """When the token was last used before this request, to the minute; null if this is its first
@@ -442,17 +442,17 @@ class ApiRequest(TypedDict):
     code: str | None
     """The error's code; null if there is none"""
     error: str | None
-    """At most 300 characters of the error's text, without unknown field names; null if the request
+    """The error's message, without unknown field names and cut to 300 characters; null if the request
     succeeded
     """
     duration_ms: int
     replay: bool
     """Whether an earlier request with the same key had already done the work"""
     subject_id: str | None
-    """The record in the path, or the record that the request created"""
+    """The record in the path, or the record the request created"""
     count: NotRequired[int]
     """Only with status 429: the number of the token's requests to this route that got a 429 in the
-    same minute. The other fields are from the first of them
+    same minute. The other fields describe the first of them
     """
 
 
@@ -470,8 +470,8 @@ class Feedback(TypedDict):
     body: str
     author_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin", "link_only"]
-    """How the author was identified: by a link or code e-mailed to the client, only by the review's
-    link (then the name is unverified), or through an admin who recorded it
+    """How the author was identified: by a link or code e-mailed to the client, only by the review link
+    (the name is then unverified), or by the admin who recorded the feedback
     """
     anchor: Anchor | None
     created_at: str
@@ -516,7 +516,7 @@ class ScopeRequestEvidence(TypedDict):
     author_address: str | None
     external_id: str
     metadata: dict[str, Any]
-    """The metadata you sent, with the api_token_id that the server adds"""
+    """The metadata you sent, plus the api_token_id that the server adds"""
     created_at: str
 
 
@@ -532,7 +532,7 @@ class DryRunScopeRequestEvidence(TypedDict):
     external_id: str | None
     """null if the request has neither external_id nor Idempotency-Key"""
     metadata: dict[str, Any]
-    """The metadata you sent, with the api_token_id that the server adds"""
+    """The metadata you sent, plus the api_token_id that the server adds"""
     created_at: str
 
 
@@ -670,9 +670,9 @@ class FeedbackCreated(TypedDict):
 
     event: Literal["feedback.created"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: FeedbackCreatedData
 
@@ -700,9 +700,9 @@ class SignoffRecorded(TypedDict):
 
     event: Literal["signoff.recorded"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: SignoffRecordedData
 
@@ -730,9 +730,9 @@ class DeliverableSent(TypedDict):
 
     event: Literal["deliverable.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSentData
 
@@ -761,9 +761,9 @@ class DeliverableReminded(TypedDict):
 
     event: Literal["deliverable.reminded"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableRemindedData
 
@@ -785,17 +785,17 @@ class DeliverableSendFailedData(TypedDict):
     """The project's name; empty if there is no project"""
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
     reason: str | None
-    """The reason that the mail service or the recipient's server gave"""
+    """The reason given by the mail service or the recipient's server"""
 
 
 class DeliverableSendFailed(TypedDict):
-    """The e-mail of a send or reminder bounces or is marked as spam"""
+    """A review or reminder e-mail bounces or is marked as spam"""
 
     event: Literal["deliverable.send_failed"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSendFailedData
 
@@ -812,7 +812,7 @@ class ChangeOrderSentData(TypedDict):
     currency: str
     """ISO 4217"""
     amount: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -826,9 +826,9 @@ class ChangeOrderSent(TypedDict):
 
     event: Literal["change_order.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSentData
 
@@ -845,7 +845,7 @@ class ChangeOrderSignedData(TypedDict):
     currency: str
     """ISO 4217"""
     amount: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -859,9 +859,9 @@ class ChangeOrderSigned(TypedDict):
 
     event: Literal["change_order.signed"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSignedData
 
@@ -878,7 +878,7 @@ class ChangeOrderDeclinedData(TypedDict):
     currency: str
     """ISO 4217"""
     amount: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -892,9 +892,9 @@ class ChangeOrderDeclined(TypedDict):
 
     event: Literal["change_order.declined"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderDeclinedData
 
@@ -922,9 +922,9 @@ class ChangeDecisionSent(TypedDict):
 
     event: Literal["change_decision.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeDecisionSentData
 
@@ -937,16 +937,16 @@ class InvoiceSentData(TypedDict):
     invoice_id: str
     number: str
     status: str
-    """Extensible: new values may appear"""
+    """New values may be added"""
     previous_status: str
     currency: str
     """ISO 4217"""
     total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -962,9 +962,9 @@ class InvoiceSent(TypedDict):
 
     event: Literal["invoice.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceSentData
 
@@ -977,16 +977,16 @@ class InvoicePaidData(TypedDict):
     invoice_id: str
     number: str
     status: str
-    """Extensible: new values may appear"""
+    """New values may be added"""
     previous_status: str
     currency: str
     """ISO 4217"""
     total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_received: float
     """The amount of this payment, which differs from total for a partial payment"""
     client_name: str
@@ -1002,9 +1002,9 @@ class InvoicePaid(TypedDict):
 
     event: Literal["invoice.paid"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoicePaidData
 
@@ -1017,16 +1017,16 @@ class InvoiceOverdueData(TypedDict):
     invoice_id: str
     number: str
     status: str
-    """Extensible: new values may appear"""
+    """New values may be added"""
     previous_status: str
     currency: str
     """ISO 4217"""
     total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -1042,9 +1042,9 @@ class InvoiceOverdue(TypedDict):
 
     event: Literal["invoice.overdue"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceOverdueData
 
@@ -1057,16 +1057,16 @@ class InvoiceRefundedData(TypedDict):
     invoice_id: str
     number: str
     status: str
-    """Extensible: new values may appear"""
+    """New values may be added"""
     previous_status: str
     currency: str
     """ISO 4217"""
     total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -1076,7 +1076,7 @@ class InvoiceRefundedData(TypedDict):
     project_name: str
     """The project's name; empty if there is no project"""
     amount_refunded: float
-    """The amount of this refund, by which amount_paid has decreased"""
+    """The amount of this refund, which was deducted from amount_paid"""
 
 
 class InvoiceRefunded(TypedDict):
@@ -1084,9 +1084,9 @@ class InvoiceRefunded(TypedDict):
 
     event: Literal["invoice.refunded"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceRefundedData
 
@@ -1099,16 +1099,16 @@ class InvoiceDisputedData(TypedDict):
     invoice_id: str
     number: str
     status: str
-    """Extensible: new values may appear"""
+    """New values may be added"""
     previous_status: str
     currency: str
     """ISO 4217"""
     total: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -1118,19 +1118,19 @@ class InvoiceDisputedData(TypedDict):
     project_name: str
     """The project's name; empty if there is no project"""
     amount_disputed: float
-    """The amount that was disputed or returned"""
+    """The amount disputed or returned"""
     dispute_status: Literal["opened", "won"]
-    """`opened`: amount_paid has decreased by the amount; `won`: it has increased by the amount again"""
+    """`opened`: the amount was deducted from amount_paid; `won`: it was added again"""
 
 
 class InvoiceDisputed(TypedDict):
-    """A payment is disputed, or a dispute is won and the money comes back"""
+    """A payment is disputed, or a dispute is won and the money is returned"""
 
     event: Literal["invoice.disputed"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceDisputedData
 
@@ -1146,7 +1146,7 @@ class DepositClearedData(TypedDict):
     currency: str
     """ISO 4217"""
     amount: float
-    """Decimal amount in the currency's own digits"""
+    """Decimal amount, with as many decimal places as the currency has"""
     collected_via: Literal["stripe", "offline"]
     """How it was paid: through an online processor or offline"""
     client_id: str
@@ -1162,9 +1162,9 @@ class DepositCleared(TypedDict):
 
     event: Literal["deposit.cleared"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If it is older than one that you
-    processed for the same record, handle what happened (an amount received, a comment), but keep
-    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
+    have processed for the same record, still handle what happened (an amount received, a comment),
+    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DepositClearedData
 

@@ -31,16 +31,17 @@ class TimeEntries(Resource):
         """List time entries.
 
         Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined; a filtered page may end early, even without a record.
+        combined. A filtered page may have fewer records than `limit`, or none.
 
         Scope: `time:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records changed at or after this time (ISO 8601).
-        project_id: Only records of this project.
-        client_id: Only records of this client.
-        user_id: Only records of this member.
+        project_id: Only records for this project.
+        client_id: Only records for this client.
+        user_id: Only records for this member.
         invoiced: Whether the entry is on an invoice.
         from_: Only work on or after this day (`spent_date`).
         to: Only work on or before this day (`spent_date`).
@@ -96,7 +97,7 @@ class TimeEntries(Resource):
     ) -> Any:
         """Log time.
 
-        Either `hours` with `spent_date`, or `started_at` with `ended_at`.
+        Send either `hours` and `spent_date`, or `started_at` and `ended_at`.
 
         Scope: `time:write`.
 
@@ -129,15 +130,16 @@ class Invoices(Resource):
         """List invoices with their line items.
 
         Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined; a filtered page may end early, even without a record.
+        combined. A filtered page may have fewer records than `limit`, or none.
 
         Scope: `invoice:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records changed at or after this time (ISO 8601).
-        client_id: Only records of this client.
-        project_id: Only records of this project.
+        client_id: Only records for this client.
+        project_id: Only records for this project.
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
         number: The invoice's number.
@@ -192,7 +194,7 @@ class Invoices(Resource):
     ) -> Any:
         """Draft an invoice.
 
-        The invoice is always a draft. The API never issues or sends invoices, and never changes
+        The invoice is created as a draft. The API never issues or sends invoices, and never changes
         their payment state.
 
         Scope: `invoice:write`.
@@ -225,14 +227,15 @@ class Projects(Resource):
         """List projects with their milestones.
 
         Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined; a filtered page may end early, even without a record.
+        combined. A filtered page may have fewer records than `limit`, or none.
 
         Scope: `project:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records changed at or after this time (ISO 8601).
-        client_id: Only records of this client.
+        client_id: Only records for this client.
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
         is_sample: Whether the project's client is onboarding sample data.
@@ -316,12 +319,13 @@ class Clients(Resource):
         """List clients.
 
         Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined; a filtered page may end early, even without a record.
+        combined. A filtered page may have fewer records than `limit`, or none.
 
         Scope: `client:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records changed at or after this time (ISO 8601).
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
@@ -407,15 +411,16 @@ class Deliverables(Resource):
         """List deliverables.
 
         Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined; a filtered page may end early, even without a record.
+        combined. A filtered page may have fewer records than `limit`, or none.
 
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records changed at or after this time (ISO 8601).
-        client_id: Only records of this client.
-        project_id: Only records of this project.
+        client_id: Only records for this client.
+        project_id: Only records for this project.
         review_state: Only records with this status.
         is_sample: Whether the deliverable is onboarding sample data.
         """
@@ -501,7 +506,8 @@ class Deliverables(Resource):
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records created at or after this time (ISO 8601).
         """
         return self._list(
@@ -572,8 +578,7 @@ class Deliverables(Resource):
         """Get a version's image.
 
         Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the
-        image is unchanged, and `Range` returns a part of it. Returns 404 if the version has no
-        image.
+        image is unchanged, and `Range` returns part of it. Returns 404 if the version has no image.
 
         Scope: `deliverable:read`.
         """
@@ -610,10 +615,10 @@ class Deliverables(Resource):
     ) -> Any:
         """E-mail the client a link to review the newest version.
 
-        The key is recorded before the e-mail is sent and belongs to the version, so sending a later
-        version needs a new key. A 200 with a `status_warning` is a success: the e-mail was sent and
-        must not be sent again. A client who does not respond is reminded after `remind_after_days`,
-        at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
+        The key is recorded before the e-mail is sent. It belongs to one version, so use a new key
+        to send a later version. A 200 with a `status_warning` is a success: the e-mail was sent, so
+        do not send it again. If the client does not respond, they are reminded after
+        `remind_after_days`, up to three times. Events: `deliverable.sent`, `deliverable.reminded`.
 
         Scope: `deliverable:send`.
 
@@ -638,7 +643,8 @@ class Deliverables(Resource):
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         updated_since: Only records created at or after this time (ISO 8601).
         """
         return self._list(
@@ -648,7 +654,7 @@ class Deliverables(Resource):
         )
 
     def get_sign_off(self, id: str, **options: Unpack[Options]) -> records.SignOff:
-        """Get a deliverable's sign-off, with a proof that verifies offline.
+        """Get a deliverable's sign-off, with a proof that you can verify offline.
 
         Returns 404 until the deliverable is signed off.
 
@@ -669,21 +675,21 @@ class Events(Resource):
         wait: int | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.FeedEvent]:
-        """List events in the order in which they happened.
+        """List events in the order they happened.
 
-        Every event of the last 30 days, including those that no endpoint subscribes to. Store
-        `latest_cursor` and use it for the next request, so that you neither miss an event nor get
-        one twice. A page with `types` may end early, even without an event, so follow `next_cursor`
-        until it is null. Without `types`, the list has every event that the token's scopes can
-        read; `types` beyond them return 403 `insufficient_scope`. With `wait`, a request whose page
-        would be empty returns as soon as there is an event, and after that many seconds at the
-        latest. At most 5 of a token's requests can wait at a time; any more return 429.
+        Includes every event of the last 30 days, whether or not an endpoint subscribes to it. Store
+        `latest_cursor` and start the next request from it; you then get each event exactly once.
+        With `types`, a page may have fewer events than `limit`, or none, so follow `next_cursor`
+        until it is null. Without `types`, you get every event that the token's scopes allow; a type
+        that they do not allow returns 403 `insufficient_scope`. With `wait`, a request that would
+        return an empty page waits up to that many seconds for an event. At most 5 of a token's
+        requests can wait at a time; any more return 429.
 
         Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
 
         limit: Records per page.
-        cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the
-        same filters. Do not parse it.
+        cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`. Repeat the
+        same filters, and do not parse the cursor.
         updated_since: Only records created at or after this time (ISO 8601).
         types: Event names and categories, separated by commas.
         subject_id: Only events about this record.
@@ -721,16 +727,18 @@ class Requests(Resource):
         status: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.ApiRequest]:
-        """List your requests, with the reasons for refusals.
+        """List your recent requests and their errors.
 
-        The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace.
-        A request appears within two seconds of its response. All 429s of a route within a minute
-        are one entry with a `count`. Of the data that you sent, only the id in the path is stored.
+        The token's requests from the last 7 days, newest first. At most 10,000 requests are kept
+        per workspace. A request appears within two seconds of its response. A route's 429s within a
+        minute are grouped into one entry with a `count`. Of the data in your request, only the id
+        in the path is stored.
 
         Requires a valid token with any scope.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
+        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor.
         status: undefined.
         """
         return self._list(
@@ -767,8 +775,8 @@ class ScopeRequests(Resource):
         """Ingest a client message as scope-request evidence.
 
         Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the
-        workspace: sending the same content again replays the first record even with another
-        Idempotency-Key, and sending different content returns 409 `idempotency_key_reused`.
+        workspace. Sending the same content again replays the first record, even with a different
+        Idempotency-Key. Sending different content returns 409 `idempotency_key_reused`.
 
         Scope: `request:write`.
 

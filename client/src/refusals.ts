@@ -2,11 +2,11 @@
 import { RefusedError } from "./errors.ts";
 
 /**
- * - The organization's plan has no API access.
+ * - The organization's plan does not include API access.
  * - The plan's deliverable limit is reached.
- * - The plan has too little image storage left for the image (`storage_mb`).
+ * - The image does not fit in the plan's remaining image storage (`storage_mb`).
  * - The plan's record limit is reached.
- * - The deliverable has 500 versions. Create another deliverable.
+ * - The deliverable has 500 versions, which is the maximum. Create another deliverable.
  */
 export class UpgradeRequiredError extends RefusedError {}
 
@@ -71,7 +71,7 @@ export class SampleDataNeverEmailedError extends RefusedError {}
 export class ClientEmailMissingError extends RefusedError {}
 
 /**
- * - The organization has reached its requests per minute; wait retry_after_seconds.
+ * - The organization has reached its limit of requests per minute; wait retry_after_seconds.
  * - This address has reached its daily e-mail limit (UTC); wait retry_after_seconds.
  * - The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds.
  */
@@ -79,7 +79,7 @@ export class RateLimitError extends RefusedError {}
 export { RateLimitError as RateLimitExceededError };
 
 /**
- * The image could not be read or stored, and nothing was created. Retry a write with the same key.
+ * The image could not be read or stored, so nothing was created. Retry a write with the same key.
  */
 export class StorageUnavailableError extends RefusedError {}
 

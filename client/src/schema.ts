@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
          *
          *     Scope: `time:read`.
          */
@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Log time
-         * @description Either `hours` with `spent_date`, or `started_at` with `ended_at`.
+         * @description Send either `hours` and `spent_date`, or `started_at` and `ended_at`.
          *
          *     Scope: `time:write`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
          *
          *     Scope: `invoice:read`.
          */
@@ -66,7 +66,7 @@ export interface paths {
         put?: never;
         /**
          * Draft an invoice
-         * @description The invoice is always a draft. The API never issues or sends invoices, and never changes their payment state.
+         * @description The invoice is created as a draft. The API never issues or sends invoices, and never changes their payment state.
          *
          *     Scope: `invoice:write`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
          *
          *     Scope: `project:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
          *
          *     Scope: `client:read`.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
          *
          *     Scope: `deliverable:read`.
          */
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Get a version's image
-         * @description Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is unchanged, and `Range` returns a part of it. Returns 404 if the version has no image.
+         * @description Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is unchanged, and `Range` returns part of it. Returns 404 if the version has no image.
          *
          *     Scope: `deliverable:read`.
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * E-mail the client a link to review the newest version
-         * @description The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail was sent and must not be sent again. A client who does not respond is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
+         * @description The key is recorded before the e-mail is sent. It belongs to one version, so use a new key to send a later version. A 200 with a `status_warning` is a success: the e-mail was sent, so do not send it again. If the client does not respond, they are reminded after `remind_after_days`, up to three times. Events: `deliverable.sent`, `deliverable.reminded`.
          *
          *     Scope: `deliverable:send`.
          */
@@ -337,8 +337,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events in the order in which they happened
-         * @description Every event of the last 30 days, including those that no endpoint subscribes to. Store `latest_cursor` and use it for the next request, so that you neither miss an event nor get one twice. A page with `types` may end early, even without an event, so follow `next_cursor` until it is null. Without `types`, the list has every event that the token's scopes can read; `types` beyond them return 403 `insufficient_scope`. With `wait`, a request whose page would be empty returns as soon as there is an event, and after that many seconds at the latest. At most 5 of a token's requests can wait at a time; any more return 429.
+         * List events in the order they happened
+         * @description Includes every event of the last 30 days, whether or not an endpoint subscribes to it. Store `latest_cursor` and start the next request from it; you then get each event exactly once. With `types`, a page may have fewer events than `limit`, or none, so follow `next_cursor` until it is null. Without `types`, you get every event that the token's scopes allow; a type that they do not allow returns 403 `insufficient_scope`. With `wait`, a request that would return an empty page waits up to that many seconds for an event. At most 5 of a token's requests can wait at a time; any more return 429.
          *
          *     Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
          */
@@ -379,8 +379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your requests, with the reasons for refusals
-         * @description The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace. A request appears within two seconds of its response. All 429s of a route within a minute are one entry with a `count`. Of the data that you sent, only the id in the path is stored.
+         * List your recent requests and their errors
+         * @description The token's requests from the last 7 days, newest first. At most 10,000 requests are kept per workspace. A request appears within two seconds of its response. A route's 429s within a minute are grouped into one entry with a `count`. Of the data in your request, only the id in the path is stored.
          *
          *     Requires a valid token with any scope.
          */
@@ -423,7 +423,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a deliverable's sign-off, with a proof that verifies offline
+         * Get a deliverable's sign-off, with a proof that you can verify offline
          * @description Returns 404 until the deliverable is signed off.
          *
          *     Scope: `deliverable:read`.
@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Without an `embed_url`, the deliverable's share URL is used. New integrations use POST /api-v1/deliverables, which can be retried.
+         * @description `embed_url` defaults to the deliverable's share URL. In new integrations, use POST /api-v1/deliverables, which can be retried safely.
          *
          *     Scope: `deliverable:write`.
          */
@@ -493,7 +493,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a client message as scope-request evidence
-         * @description Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: sending the same content again replays the first record even with another Idempotency-Key, and sending different content returns 409 `idempotency_key_reused`.
+         * @description Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace. Sending the same content again replays the first record, even with a different Idempotency-Key. Sending different content returns 409 `idempotency_key_reused`.
          *
          *     Scope: `request:write`.
          */
@@ -596,7 +596,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The e-mail of a send or reminder bounces or is marked as spam
+         * A review or reminder e-mail bounces or is marked as spam
          * @description Category `delivery`. Verify the signature over the raw body before you parse it.
          */
         post: operations["deliverableSendFailed"];
@@ -776,7 +776,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A payment is disputed, or a dispute is won and the money comes back
+         * A payment is disputed, or a dispute is won and the money is returned
          * @description Category `money`. Verify the signature over the raw body before you parse it.
          */
         post: operations["invoiceDisputed"];
@@ -815,18 +815,18 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id: string;
-            /** @description At most two decimals */
+            /** @description At most two decimal places */
             hours: number;
             /**
              * Format: date
-             * @description The day of the work. With a start and an end, the default is the day of started_at at its own offset
+             * @description The day the work was done. With started_at and ended_at, the default is the day of started_at in its own UTC offset
              * @example 2026-01-31
              */
             spent_date: string;
             description?: string;
             /** @description Default: true */
             billable?: boolean;
-            /** @description Decimal amount with at most the currency's own digits */
+            /** @description Decimal amount, with at most as many decimal places as the currency has */
             hourly_rate?: number;
         } | {
             /**
@@ -836,7 +836,7 @@ export interface components {
             project_id: string;
             /**
              * Format: date
-             * @description The day of the work. With a start and an end, the default is the day of started_at at its own offset
+             * @description The day the work was done. With started_at and ended_at, the default is the day of started_at in its own UTC offset
              * @example 2026-01-31
              */
             spent_date?: string;
@@ -847,17 +847,17 @@ export interface components {
             started_at: string;
             /**
              * Format: date-time
-             * @description After started_at, at most 24 hours
+             * @description After started_at, by at most 24 hours
              * @example 2026-01-31T12:00:00+01:00
              */
             ended_at: string;
             description?: string;
             /** @description Default: true */
             billable?: boolean;
-            /** @description Decimal amount with at most the currency's own digits */
+            /** @description Decimal amount, with at most as many decimal places as the currency has */
             hourly_rate?: number;
         };
-        /** @description The notes and descriptions have at most 65536 bytes in total, as JSON in UTF-8 */
+        /** @description Notes and descriptions can have at most 65536 bytes in total, as JSON in UTF-8 */
         NewInvoice: {
             /**
              * Format: uuid
@@ -883,11 +883,11 @@ export interface components {
             external_id?: string;
             line_items: {
                 description: string;
-                /** @description At most four decimals */
+                /** @description At most four decimal places */
                 quantity: number;
-                /** @description Decimal amount with at most the currency's own digits */
+                /** @description Decimal amount, with at most as many decimal places as the currency has */
                 unit_price: number;
-                /** @description Percent, at most four decimals. Default: 0 */
+                /** @description Percent, with at most four decimal places. Default: 0 */
                 tax_rate?: number;
                 /**
                  * Format: uuid
@@ -929,7 +929,7 @@ export interface components {
                  * @example 2026-01-31
                  */
                 due_date?: string;
-                /** @description Decimal amount with at most the currency's own digits */
+                /** @description Decimal amount, with at most as many decimal places as the currency has */
                 amount?: number;
             }[];
         };
@@ -1050,12 +1050,12 @@ export interface components {
             author_address?: string;
             /** @description Unique in the workspace. Default: the Idempotency-Key */
             external_id?: string;
-            /** @description At most 16 KB as JSON, nested at most 32 deep. Default: {} */
+            /** @description At most 16 KB as JSON, nested at most 32 levels deep. Default: {} */
             metadata?: {
                 [key: string]: unknown;
             };
         };
-        /** @description The spot on the image that a comment is about */
+        /** @description The point on the image that a comment is about */
         Anchor: {
             /** @description The position as a fraction (0 to 1) of the image's width */
             x: number;
@@ -1072,7 +1072,7 @@ export interface components {
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
-            /** @description Wait at least this many seconds, plus jitter */
+            /** @description Wait at least this many seconds, plus jitter, before you retry */
             retry_after_seconds?: number;
         };
         Problem: {
@@ -1085,7 +1085,7 @@ export interface components {
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
-            /** @description Wait at least this many seconds, plus jitter */
+            /** @description Wait at least this many seconds, plus jitter, before you retry */
             retry_after_seconds?: number;
             /**
              * Format: uri
@@ -1113,7 +1113,7 @@ export interface components {
             field: string;
             /** @description What is wrong, starting with the field's name */
             message: string;
-            /** @description The known name that you probably meant */
+            /** @description The field name you probably meant */
             suggestion?: string;
         };
         TimeEntryPage: {
@@ -1199,27 +1199,27 @@ export interface components {
             issue_date: string | null;
             due_date: string | null;
             /**
-             * @description Decimal amount in the currency's own digits
+             * @description Decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             subtotal: number;
             /**
-             * @description Decimal amount in the currency's own digits
+             * @description Decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             tax_total: number;
             /**
-             * @description Decimal amount in the currency's own digits
+             * @description Decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             total: number;
             /**
-             * @description Decimal amount in the currency's own digits
+             * @description Decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             amount_paid: number;
             /**
-             * @description Decimal amount in the currency's own digits
+             * @description Decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             amount_due: number;
@@ -1247,7 +1247,7 @@ export interface components {
             description: string;
             quantity: number;
             /**
-             * @description Decimal amount in the currency's own digits
+             * @description Decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             unit_price: number;
@@ -1283,7 +1283,7 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description null if the rounds are not limited */
+            /** @description null if unlimited */
             included_revision_rounds: number | null;
             revision_rounds_used: number;
             start_date: string | null;
@@ -1365,7 +1365,7 @@ export interface components {
             embed_url: string | null;
             /** @description The image's path in the private asset store */
             asset_path: string | null;
-            /** @description Derived by the server; the field to branch on */
+            /** @description Derived by the server. Branch on this field */
             review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
             /** @description The raw stored value */
             current_state: ("open" | "signed_off") | string;
@@ -1378,7 +1378,7 @@ export interface components {
             sent_at: string | null;
             /** @description When the client will be reminded; null if no reminder is pending */
             reminder_due_at: string | null;
-            /** @description Why the newest send's e-mail, or its reminder, failed; null if no failure is known */
+            /** @description Why the latest review e-mail or its reminder failed; null if no failure is known */
             delivery_problem: components["schemas"]["DeliveryProblem"] | null;
             signed_off_at: string | null;
             /**
@@ -1400,7 +1400,7 @@ export interface components {
             at: string;
             /** @description `complained`: the e-mail was delivered, and its recipient marked it as spam */
             kind: ("bounced" | "rejected" | "failed" | "complained") | string;
-            /** @description The reason that the mail service or the recipient's server gave, at most 500 characters; it never contains an e-mail address */
+            /** @description The reason given by the mail service or the recipient's server, at most 500 characters; it never contains an e-mail address */
             reason: string | null;
         };
         DeliverableVersionPage: {
@@ -1423,7 +1423,7 @@ export interface components {
             title: string;
             embed_url: string | null;
             asset_path: string | null;
-            /** @description The type detected from the image's bytes */
+            /** @description The type, detected from the image's bytes */
             asset_content_type: string | null;
             asset_sha256: string | null;
             note: string | null;
@@ -1493,7 +1493,7 @@ export interface components {
              * @default null
              */
             reminder_due_at: string | null;
-            /** @description The e-mail that the real request would send; absent from a replay, which sends no e-mail */
+            /** @description The e-mail that the real request would send; absent for a replay, which does not send one */
             mail?: {
                 /** @description The client's e-mail address, masked */
                 to: string;
@@ -1531,7 +1531,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             subject_id: string;
-            /** @description The same data as in a delivery's body */
+            /** @description The same data as in a webhook delivery */
             data: {
                 [key: string]: unknown;
             };
@@ -1571,7 +1571,7 @@ export interface components {
             created_at: string;
             /** @description When the token expires; null if it does not */
             expires_at: string | null;
-            /** @description The IP addresses and CIDR ranges from which the token may be used; null if any address may use it */
+            /** @description The IP addresses and CIDR ranges the token can be used from; null if it can be used from any address */
             allowed_ips: string[] | null;
             /** @description When the token was last used before this request, to the minute; null if this is its first request */
             last_used_at: string | null;
@@ -1609,14 +1609,14 @@ export interface components {
             status: number;
             /** @description The error's code; null if there is none */
             code: string | null;
-            /** @description At most 300 characters of the error's text, without unknown field names; null if the request succeeded */
+            /** @description The error's message, without unknown field names and cut to 300 characters; null if the request succeeded */
             error: string | null;
             duration_ms: number;
             /** @description Whether an earlier request with the same key had already done the work */
             replay: boolean;
-            /** @description The record in the path, or the record that the request created */
+            /** @description The record in the path, or the record the request created */
             subject_id: string | null;
-            /** @description Only with status 429: the number of the token's requests to this route that got a 429 in the same minute. The other fields are from the first of them */
+            /** @description Only with status 429: the number of the token's requests to this route that got a 429 in the same minute. The other fields describe the first of them */
             count?: number;
         };
         FeedbackPage: {
@@ -1645,7 +1645,7 @@ export interface components {
             body: string;
             author_name: string;
             /**
-             * @description How the author was identified: by a link or code e-mailed to the client, only by the review's link (then the name is unverified), or through an admin who recorded it
+             * @description How the author was identified: by a link or code e-mailed to the client, only by the review link (the name is then unverified), or by the admin who recorded the feedback
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin" | "link_only";
@@ -1711,7 +1711,7 @@ export interface components {
             author_name: string | null;
             author_address: string | null;
             external_id: string;
-            /** @description The metadata you sent, with the api_token_id that the server adds */
+            /** @description The metadata you sent, plus the api_token_id that the server adds */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1741,7 +1741,7 @@ export interface components {
             author_address: string | null;
             /** @description null if the request has neither external_id nor Idempotency-Key */
             external_id: string | null;
-            /** @description The metadata you sent, with the api_token_id that the server adds */
+            /** @description The metadata you sent, plus the api_token_id that the server adds */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1753,7 +1753,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter or field is not valid */
+        /** @description A parameter or field is invalid */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1869,7 +1869,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The organization has reached its requests per minute; wait retry_after_seconds */
+        /** @description The organization has reached its limit of requests per minute; wait retry_after_seconds */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1903,7 +1903,7 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
+         * @description - The database is overloaded, unreachable or not accepting writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
          *     - `storage_full`: The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the same key
          *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
@@ -1922,7 +1922,7 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
+         * @description - The database is overloaded, unreachable or not accepting writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
          *     - `storage_full`: The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the same key
          *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
@@ -1944,7 +1944,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+         * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
@@ -1959,7 +1959,7 @@ export interface components {
          */
         webhookeventid: string;
         /**
-         * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+         * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
          * @example 1769851800
          */
         webhooktimestamp: number;
@@ -2007,12 +2007,12 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description Your organization's requests per minute
+         * @description The number of requests your organization can make per minute
          * @example 60
          */
         RateLimitLimit: number;
         /**
-         * @description The same limit with its window in seconds
+         * @description The same limit, with the window in seconds
          * @example 60;w=60
          */
         RateLimitPolicy: string;
@@ -2156,7 +2156,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2166,17 +2166,17 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only records of this project
+                 * @description Only records for this project
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 project_id?: string;
                 /**
-                 * @description Only records of this client
+                 * @description Only records for this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only records of this member
+                 * @description Only records for this member
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 user_id?: string;
@@ -2219,8 +2219,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2249,14 +2249,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2330,8 +2330,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2404,8 +2404,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2440,7 +2440,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2450,12 +2450,12 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only records of this client
+                 * @description Only records for this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only records of this project
+                 * @description Only records for this project
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 project_id?: string;
@@ -2498,8 +2498,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2528,14 +2528,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2607,8 +2607,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - A parameter or field is not valid
-             *     - Another invoice billed one of the time entries at the same moment
+             * @description - A parameter or field is invalid
+             *     - Another invoice billed one of the time entries at the same time
              */
             400: {
                 headers: {
@@ -2627,8 +2627,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2701,8 +2701,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2737,7 +2737,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2747,7 +2747,7 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only records of this client
+                 * @description Only records for this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
@@ -2790,8 +2790,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2820,14 +2820,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2901,8 +2901,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -2975,8 +2975,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3011,7 +3011,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3064,8 +3064,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3094,14 +3094,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3175,8 +3175,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3249,8 +3249,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3285,7 +3285,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3295,12 +3295,12 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only records of this client
+                 * @description Only records for this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only records of this project
+                 * @description Only records for this project
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 project_id?: string;
@@ -3338,8 +3338,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3368,14 +3368,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3449,8 +3449,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3475,7 +3475,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
-             *     - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
+             *     - `upgrade_required`: The image does not fit in the plan's remaining image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
              */
             422: {
@@ -3495,7 +3495,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
+            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3543,8 +3543,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3579,7 +3579,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3615,8 +3615,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3646,14 +3646,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3730,8 +3730,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3777,9 +3777,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
+             * @description - `upgrade_required`: The image does not fit in the plan's remaining image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
-             *     - `upgrade_required`: The deliverable has 500 versions. Create another deliverable
+             *     - `upgrade_required`: The deliverable has 500 versions, which is the maximum. Create another deliverable
              *     - `revision_over_budget`: The project's revision rounds are used up, and no override is recorded
              */
             422: {
@@ -3799,7 +3799,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
+            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3852,8 +3852,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3889,7 +3889,7 @@ export interface operations {
                  */
                 "If-None-Match"?: string;
                 /**
-                 * @description A single range of bytes
+                 * @description A single byte range
                  * @example bytes=0-1023
                  */
                 Range?: string;
@@ -3946,7 +3946,7 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
-            /** @description The image is unchanged since `If-None-Match` */
+            /** @description The image matches `If-None-Match` */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3963,8 +3963,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -3985,7 +3985,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            /** @description The range is outside the image; Content-Range has the image's size */
+            /** @description The range is outside the image; Content-Range gives the image's size */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4004,7 +4004,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
+            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4027,14 +4027,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4052,7 +4052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sent e-mail, or a replay, or a dry run */
+            /** @description The sent e-mail, a replay, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4091,8 +4091,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -4157,7 +4157,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: The organization has reached its requests per minute; wait retry_after_seconds
+             * @description - `rate_limit_exceeded`: The organization has reached its limit of requests per minute; wait retry_after_seconds
              *     - `rate_limit_exceeded`: This address has reached its daily e-mail limit (UTC); wait retry_after_seconds
              *     - `rate_limit_exceeded`: The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds
              */
@@ -4206,7 +4206,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the same filters. Do not parse it
+                 * @description The `latest_cursor` you stored, or the previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4254,8 +4254,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -4289,7 +4289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token that makes the request */
+            /** @description The token used for the request */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4306,8 +4306,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              */
             403: {
@@ -4340,7 +4340,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4370,8 +4370,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              */
             403: {
@@ -4404,7 +4404,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
+                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4440,8 +4440,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -4496,8 +4496,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -4559,8 +4559,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -4616,8 +4616,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
@@ -4657,9 +4657,9 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
-             *     - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
+             *     - `upgrade_required`: The image does not fit in the plan's remaining image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
-             *     - The database refused the deliverable; nothing was created
+             *     - The database rejected the deliverable; nothing was created
              */
             422: {
                 headers: {
@@ -4678,7 +4678,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, and nothing was created. Retry a write with the same key */
+            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4701,14 +4701,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.
+                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4782,8 +4782,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description - The request came over plain HTTP
-             *     - `upgrade_required`: The organization's plan has no API access
+             * @description - The request used plain HTTP
+             *     - `upgrade_required`: The organization's plan does not include API access
              *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              *     - `feature_disabled`: The workspace feature connector_api_ingest is off
@@ -4843,7 +4843,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -4888,7 +4888,7 @@ export interface operations {
                     event: "feedback.created";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4952,7 +4952,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4976,7 +4976,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5021,7 +5021,7 @@ export interface operations {
                     event: "signoff.recorded";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5077,7 +5077,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5101,7 +5101,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5146,7 +5146,7 @@ export interface operations {
                     event: "deliverable.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5206,7 +5206,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5230,7 +5230,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5275,7 +5275,7 @@ export interface operations {
                     event: "deliverable.reminded";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5332,7 +5332,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5356,7 +5356,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5401,7 +5401,7 @@ export interface operations {
                     event: "deliverable.send_failed";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5431,7 +5431,7 @@ export interface operations {
                          */
                         project_name: string;
                         kind: ("bounced" | "rejected" | "failed" | "complained") | string;
-                        /** @description The reason that the mail service or the recipient's server gave */
+                        /** @description The reason given by the mail service or the recipient's server */
                         reason: string | null;
                     };
                 };
@@ -5459,7 +5459,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5483,7 +5483,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5528,7 +5528,7 @@ export interface operations {
                     event: "change_order.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5547,7 +5547,7 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -5597,7 +5597,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5621,7 +5621,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5666,7 +5666,7 @@ export interface operations {
                     event: "change_order.signed";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5685,7 +5685,7 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -5735,7 +5735,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5759,7 +5759,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5804,7 +5804,7 @@ export interface operations {
                     event: "change_order.declined";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5823,7 +5823,7 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -5873,7 +5873,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5897,7 +5897,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -5942,7 +5942,7 @@ export interface operations {
                     event: "change_decision.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6003,7 +6003,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6027,7 +6027,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -6072,7 +6072,7 @@ export interface operations {
                     event: "invoice.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6083,7 +6083,7 @@ export interface operations {
                          */
                         invoice_id: string;
                         number: string;
-                        /** @description Extensible: new values may appear */
+                        /** @description New values may be added */
                         status: string;
                         previous_status: string;
                         /**
@@ -6092,17 +6092,17 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6150,7 +6150,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6174,7 +6174,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -6219,7 +6219,7 @@ export interface operations {
                     event: "invoice.paid";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6230,7 +6230,7 @@ export interface operations {
                          */
                         invoice_id: string;
                         number: string;
-                        /** @description Extensible: new values may appear */
+                        /** @description New values may be added */
                         status: string;
                         previous_status: string;
                         /**
@@ -6239,17 +6239,17 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6299,7 +6299,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6323,7 +6323,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -6368,7 +6368,7 @@ export interface operations {
                     event: "invoice.overdue";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6379,7 +6379,7 @@ export interface operations {
                          */
                         invoice_id: string;
                         number: string;
-                        /** @description Extensible: new values may appear */
+                        /** @description New values may be added */
                         status: string;
                         previous_status: string;
                         /**
@@ -6388,17 +6388,17 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6446,7 +6446,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6470,7 +6470,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -6515,7 +6515,7 @@ export interface operations {
                     event: "invoice.refunded";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6526,7 +6526,7 @@ export interface operations {
                          */
                         invoice_id: string;
                         number: string;
-                        /** @description Extensible: new values may appear */
+                        /** @description New values may be added */
                         status: string;
                         previous_status: string;
                         /**
@@ -6535,17 +6535,17 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6568,7 +6568,7 @@ export interface operations {
                          */
                         project_name: string;
                         /**
-                         * @description The amount of this refund, by which amount_paid has decreased
+                         * @description The amount of this refund, which was deducted from amount_paid
                          * @example 1250.5
                          */
                         amount_refunded: number;
@@ -6598,7 +6598,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6622,7 +6622,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -6667,7 +6667,7 @@ export interface operations {
                     event: "invoice.disputed";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6678,7 +6678,7 @@ export interface operations {
                          */
                         invoice_id: string;
                         number: string;
-                        /** @description Extensible: new values may appear */
+                        /** @description New values may be added */
                         status: string;
                         previous_status: string;
                         /**
@@ -6687,17 +6687,17 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6720,12 +6720,12 @@ export interface operations {
                          */
                         project_name: string;
                         /**
-                         * @description The amount that was disputed or returned
+                         * @description The amount disputed or returned
                          * @example 1250.5
                          */
                         amount_disputed: number;
                         /**
-                         * @description `opened`: amount_paid has decreased by the amount; `won`: it has increased by the amount again
+                         * @description `opened`: the amount was deducted from amount_paid; `won`: it was added again
                          * @enum {string}
                          */
                         dispute_status: "opened" | "won";
@@ -6755,7 +6755,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6779,7 +6779,7 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
+                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
@@ -6824,7 +6824,7 @@ export interface operations {
                     event: "deposit.cleared";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6842,7 +6842,7 @@ export interface operations {
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount in the currency's own digits
+                         * @description Decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -6897,7 +6897,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, and respects `Retry-After`. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { idInput } from "../../src/contract/fields.ts";
 import { refuse } from "../../src/contract/refusal.ts";
-import { type AdminOperation, takesKey } from "../../src/operations/operation.ts";
+import { type AdminOperation, acceptsKey } from "../../src/operations/operation.ts";
 
 export interface Refused {
   message: string;
@@ -57,7 +57,10 @@ export function parametersOf(operation: AdminOperation): string {
       const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;
       return (schema as z.ZodType).safeParse(undefined).success ? `[${field}]` : field;
     });
-  const ofAll = [...(writesFiles ? ["--out FOLDER"] : []), ...(takesKey(operation) ? ["[--key TEXT]"] : [])];
+  const ofAll = [
+    ...(writesFiles ? ["--out FOLDER"] : []),
+    ...(acceptsKey(operation) ? ["[--key TEXT]"] : []),
+  ];
   return [...fields, ...ofAll].join(" ");
 }
 

@@ -20,10 +20,9 @@ const tagDescriptions: Record<string, string> = {
   Clients: "The people and companies that you work for",
   Deliverables: "Work that clients review and sign off, with its versions",
   "Scope requests": "Client messages, stored as evidence of scope",
-  Events:
-    "Events of the last 30 days, in commit order, for clients that cannot receive webhooks or missed some",
-  Token: "The token that makes the request",
-  Requests: "A token's requests, with the reasons for refusals",
+  Events: "Events of the last 30 days, in commit order, if you cannot receive webhooks or missed some",
+  Token: "The token used for the request",
+  Requests: "The token's recent requests and their errors",
   Legacy: "Endpoints that predate v1",
 };
 
@@ -31,11 +30,9 @@ const tagDescriptions: Record<string, string> = {
 const connect = {
   type: "oauth2",
   description:
-    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; the app " +
-    "gets the " +
-    "`token` above, the `apikey` and, if it requested one, a webhook endpoint. Apps are not registered: " +
-    "`client_id` " +
-    `is the app's https URL. ${placeholders.origin}/docs/connect`,
+    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a consent page; " +
+    "the app gets the `token` above, the `apikey` and, if it requested one, a webhook endpoint. Apps are not " +
+    `registered: their \`client_id\` is their https URL. ${placeholders.origin}/docs/connect`,
   flows: {
     authorizationCode: {
       authorizationUrl: `${placeholders.origin}${authorizePath}`,
@@ -76,13 +73,13 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
             scheme: "bearer",
             bearerFormat: "svc_[a-f0-9]{36}",
             description:
-              "Your organization's API token. Each operation names the scope it needs in `x-required-scope`.",
+              "Your organization's API token. Each operation names the scope it requires in `x-required-scope`.",
           },
           gatewayKey: {
             type: "apiKey",
             in: "header",
             name: "apikey",
-            description: "The gateway's public key, which identifies the service and not your organization.",
+            description: "The gateway's public key, which identifies the service, not your organization.",
           },
           connect,
         },

@@ -25,11 +25,11 @@ const headers = {
     ...text("private, no-store"),
   },
   "RateLimit-Limit": {
-    description: "Your organization's requests per minute",
+    description: "The number of requests your organization can make per minute",
     ...integer(60),
   },
   "RateLimit-Policy": {
-    description: "The same limit with its window in seconds",
+    description: "The same limit, with the window in seconds",
     ...text("60;w=60"),
   },
   "RateLimit-Reset": {

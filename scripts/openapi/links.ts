@@ -18,7 +18,7 @@ const link = (
 });
 
 const ofDeliverable = {
-  send: link("sendDeliverable", "E-mails the client a link to review it"),
+  send: link("sendDeliverable", "E-mails the client a link to review the deliverable"),
   addVersion: link("createDeliverableVersion", "Appends a version"),
   feedback: link("listDeliverableFeedback", "The deliverable's feedback"),
   signOff: link("getDeliverableSignOff", "The deliverable's sign-off"),
@@ -33,7 +33,7 @@ export const links: Record<string, Record<string, Link>> = {
   },
   createProject: {
     project: link("getProject", "The project as it is now"),
-    timeEntries: link("listTimeEntries", "Time spent on the project", { project_id: id }),
+    timeEntries: link("listTimeEntries", "Time entries of the project", { project_id: id }),
     invoices: link("listInvoices", "The project's invoices", { project_id: id }),
   },
   createTimeEntry: { timeEntry: link("getTimeEntry", "The entry as it is now") },
@@ -50,7 +50,7 @@ export const links: Record<string, Record<string, Link>> = {
     versions: link("listDeliverableVersions", "The deliverable's versions"),
   },
   createDeliverableVersion: {
-    send: link("sendDeliverable", "E-mails the client a link to review it", {
+    send: link("sendDeliverable", "E-mails the client a link to review the deliverable", {
       id: "$response.body#/deliverable_id",
     }),
   },

@@ -12,8 +12,9 @@ export const idempotencyKey = {
   in: "header",
   required: true,
   description:
-    "Identifies the piece of work, for example a new UUID. Retries with the same key and body do it only once. " +
-    "Characters beyond ASCII must be UTF-8; other bytes return 400. A dry run may omit it.",
+    "Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the " +
+    "work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a " +
+    "dry run.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
 } as const;
@@ -85,7 +86,7 @@ function streamed(
       headers: { ...headers, ...carries("Content-Range") },
       content,
     },
-    304: { description: "The image is unchanged since `If-None-Match`", headers },
+    304: { description: "The image matches `If-None-Match`", headers },
   };
 }
 
@@ -100,7 +101,7 @@ const conditionalHeaders = [
   {
     name: "Range",
     in: "header",
-    description: "A single range of bytes",
+    description: "A single byte range",
     schema: { type: "string" },
     example: "bytes=0-1023",
   },
@@ -114,7 +115,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (!route.idempotent) return { [route.status]: done };
   const isCreate = route.status === 201;
   const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
-  const others = isCreate ? "A replay of the original response" : `${answerDescription}, or a replay`;
+  const others = isCreate ? "A replay of the original response" : `${answerDescription}, a replay`;
   const replay = {
     summary: "A replay: no work was repeated",
     value: { ...(examples.answer as object), idempotent_replay: true },

@@ -24,8 +24,7 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
   },
   "webhook-timestamp": {
     description:
-      "When this attempt was made, in Unix seconds. Reject the request if this is more than about " +
-      "five minutes ago",
+      "When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old",
     schema: { type: "integer" },
     example: 1769851800,
   },
@@ -88,8 +87,8 @@ const responses = {
   "4XX": { description: "The delivery failed and is not retried, except after 408 and 429" },
   "5XX": {
     description:
-      `The delivery is retried after ${joinWithAnd(retrySchedule.delays)}, with full jitter, and respects \`Retry-After\`. ` +
-      "Redirects are retried in the same way",
+      `The delivery is retried after ${joinWithAnd(retrySchedule.delays)}, with full jitter. ` +
+      "`Retry-After` is respected. Redirects are retried in the same way",
   },
 };
 

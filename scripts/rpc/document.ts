@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createDocument } from "zod-openapi";
 import { limits } from "../../src/contract/limits.ts";
-import { type AdminOperation, type AdminOperations, takesKey } from "../../src/operations/operation.ts";
+import { type AdminOperation, type AdminOperations, acceptsKey } from "../../src/operations/operation.ts";
 
 const refused = z
   .object({ message: z.string(), hint: z.string().nullable() })
@@ -35,7 +35,7 @@ const idempotencyKey = z
 /** The response schema. A repeated call returns the first call's result, so the schema includes `idempotent_replay`. */
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
-  if (!takesKey(operation) || !(answer instanceof z.ZodObject)) return answer;
+  if (!acceptsKey(operation) || !(answer instanceof z.ZodObject)) return answer;
   const hidden = z.string().nullable().meta({ description: "null if the call is repeated after a minute" });
   return answer.extend({
     ...(secret !== undefined && { [secret]: hidden }),
@@ -66,7 +66,7 @@ const pathOf = ([name, operation]: [string, AdminOperation]) => {
       post: {
         operationId: rpcName(name),
         summary: operation.summary,
-        ...(takesKey(operation) && {
+        ...(acceptsKey(operation) && {
           requestParams: { header: z.object({ "Idempotency-Key": idempotencyKey }) },
         }),
         requestBody: { content: json(body) },

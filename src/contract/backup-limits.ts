@@ -1,4 +1,4 @@
-/** Limits of the nightly backup (core/operator/back-up.ts). */
+/** Limits for the nightly backup (core/operator/back-up.ts). */
 export const backupLimits = {
   /** How long each cron run copies. A 10 GB database takes a few hours. */
   stepMs: 20_000,
@@ -6,7 +6,7 @@ export const backupLimits = {
   leaseMinutes: 5,
   /** Rows per page. Each page is held in memory. */
   rows: 2_000,
-  /** Overrides `rows` for tables with rows of up to 80 KB. */
+  /** Overrides `rows` for tables with rows up to 80 KB. */
   rowsOfTable: { scope_request_evidence: 100, requests: 100 } as Readonly<Record<string, number>>,
   /**
    * Images compared per step. Even if all of them must be copied, at 10 MB each, the step ends before the lease does.

@@ -5,8 +5,7 @@ type Change<S extends z.ZodType> =
   S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
 
 /**
- * Derives the schema of an update from the fields of a create. The cast restores the types that Object.fromEntries
- * loses.
+ * Derives an update's schema from the fields of a create. The cast restores the types that Object.fromEntries loses.
  */
 export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
   const changes = Object.entries(shape).map(([name, schema]) => [

@@ -9,7 +9,6 @@ const everyControlCharacter = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 /** Invisible characters: blanks, joiners, marks, fillers, variation selectors and tags. */
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
 
-/** Whether the string has no visible character. */
 export const isInvisible = (text: string): boolean => invisible.test(text);
 
 /** Control characters other than tabs and line breaks, and code points that are not characters. */

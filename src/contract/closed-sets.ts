@@ -1,7 +1,6 @@
-/** The closed sets of values. The contract's schemas and the column guards of the tables use them. */
+/** Closed sets of values, used by the contract's schemas and the tables' column guards. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
-/** The roles of active members. */
 export const memberRoles = ["owner", "admin", "member"] as const;
 export const memberStatuses = ["invited", "active", "left"] as const;
 /** The roles that can act for a workspace. */
@@ -18,7 +17,7 @@ export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
 export const clientFeedbackKinds = ["comment", "change_request"] as const;
 export const feedbackKinds = [...clientFeedbackKinds, "reply"] as const;
-/** How the author of feedback or of a sign-off was identified. */
+/** How the author of feedback or a sign-off was identified. */
 export const mailedAttributions = ["mailed_link", "mailed_code"] as const;
 export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] as const;
 export const attributions = [...signOffAttributions, "link_only"] as const;
@@ -34,7 +33,7 @@ export const authorKinds = ["client", "member", "system", "unknown"] as const;
 
 export const eventCategories = ["delivery", "scope", "change", "money"] as const;
 export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
-/** The e-mails that the owner of an endpoint gets. */
+/** The e-mails that an endpoint's owner gets. */
 export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 

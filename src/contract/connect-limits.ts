@@ -5,10 +5,10 @@ export const connectLimits = {
   /** How long a used code is remembered. Using it again revokes its token. */
   codeKnownMinutes: 10,
   /**
-   * The length of the query string of /oauth/authorize. It still fits into a URL after the sign-in address escapes it
-   * twice.
+   * The maximum length of a query string for /oauth/authorize. Even escaped twice, in the sign-in URL, it fits into a
+   * URL.
    */
   queryCharacters: 4_000,
-  /** The size of the form posted to /oauth/token. */
+  /** The maximum size of the form posted to /oauth/token. */
   formBytes: 16 * 1024,
 } as const;

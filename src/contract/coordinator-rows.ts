@@ -1,6 +1,6 @@
 import type { DayOfUsage, LoggedRequest } from "./request-log.ts";
 
-/** A row of the coordinator's request data in an organization's full export (contract B3). */
+/** A row of the coordinator's request data, as in an organization's full export (contract B3). */
 export type CoordinatorRow<E = LoggedRequest["events"]> =
   | {
       kind: "requests";

@@ -18,7 +18,7 @@ const twoDigits = `
 
 const codes = (text: string) => text.trim().split(/\s+/);
 
-/** The active currencies of ISO 4217 and their decimal places: JPY 0, USD 2, KWD 3. */
+/** The active ISO 4217 currencies and their decimal places: JPY 0, USD 2, KWD 3. */
 export const currencyDigits: ReadonlyMap<string, number> = new Map([
   ...codes(noDigits).map((code) => [code, 0] as const),
   ...codes(twoDigits).map((code) => [code, 2] as const),

@@ -15,7 +15,7 @@ export const DeliveryProblem = z
       .nullable()
       .meta({
         description:
-          `The reason that the mail service or the recipient's server gave, at most ` +
+          `The reason given by the mail service or the recipient's server, at most ` +
           `${limits.problemReasonCharacters} characters; it never contains an e-mail address`,
       }),
   })

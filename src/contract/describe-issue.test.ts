@@ -36,8 +36,8 @@ it("names the body if the whole body is invalid", () => {
 });
 
 it("truncates a field's path to 200 characters", () => {
-  const told = (name: string) =>
+  const messageFor = (name: string) =>
     z.strictObject({}).safeParse({ [name]: 1 }, { error: describeIssue }).error?.issues[0]?.message;
-  expect(told("a".repeat(200))).toBe(`${"a".repeat(200)} is not a known field`);
-  expect(told("a".repeat(3_000_000))).toBe(`${"a".repeat(199)}… is not a known field`);
+  expect(messageFor("a".repeat(200))).toBe(`${"a".repeat(200)} is not a known field`);
+  expect(messageFor("a".repeat(3_000_000))).toBe(`${"a".repeat(199)}… is not a known field`);
 });

@@ -7,12 +7,11 @@ import { scopeCatalogue } from "./scopes.ts";
 
 const everyRefusal: readonly RefusalEntry[] = Object.values(refusals);
 
-/** All values of one field in the refusals. */
+/** Returns all values that the refusals use for one field. */
 const valuesOf = (field: "code" | "capability" | "resource") => [
   ...new Set(everyRefusal.flatMap((refusal) => refusal[field] ?? [])),
 ];
 
-/** The body of every error (contract E1). */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: "A message for people. Branch on `code`, not on this text" }),
@@ -27,7 +26,7 @@ export const ErrorBody = z
       description: "The scope that the token lacks",
     }),
     retry_after_seconds: z.int().min(1).optional().meta({
-      description: "Wait at least this many seconds, plus jitter",
+      description: "Wait at least this many seconds, plus jitter, before you retry",
     }),
   })
   .meta({ id: "Error" });

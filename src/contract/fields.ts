@@ -23,17 +23,17 @@ export const idInput = z
 /** Lowercases an id; returns a slug unchanged. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
-/** The client of a new record. A missing id and an id of the wrong type get the same error (contract E6). */
+/** The client for a new record. A missing id and an id with the wrong type get the same error (contract E6). */
 export const clientIdInput = z
   .string("client_id is required")
   .min(1, "client_id is required")
   .pipe(idInput)
   .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" });
 
-/** In UTC, always with milliseconds. */
+/** A time in UTC, always with milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 
-/** ISO 8601 with any offset, converted to UTC with milliseconds, as the database stores it. */
+/** An ISO 8601 time with any offset, converted to UTC with milliseconds, as the database stores it. */
 export const timestampInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -150,7 +150,7 @@ export const defaultOf = (value: unknown, description = "") => ({
 
 export const money = z
   .number()
-  .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
+  .meta({ description: "Decimal amount, with as many decimal places as the currency has", example: 1250.5 });
 
 /**
  * The range keeps minor units within safe integers. Amounts multiplied by quantities are checked where they are
@@ -160,13 +160,13 @@ export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)
   .max(1_000_000_000_000)
-  .meta({ description: "Decimal amount with at most the currency's own digits" });
+  .meta({ description: "Decimal amount, with at most as many decimal places as the currency has" });
 
 /** An amount that was paid or returned. */
 export const amountInput = moneyInput.gt(0, "amount must be more than 0");
 
 export const listOf = <S extends z.ZodType>(item: S) =>
-  z.array(item).min(1, { error: (issue) => `${fieldOf(issue)} must name at least one` });
+  z.array(item).min(1, { error: (issue) => `${fieldOf(issue)} must have at least one item` });
 
 export const currency = z.string().meta({ description: "ISO 4217", example: "USD" });
 

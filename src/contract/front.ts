@@ -6,7 +6,7 @@ export const frontHeaders = {
   key: "x-front-key",
   /** `unknown`: the directory has no such token. */
   token: "x-front-token",
-  /** The front's SERVICE_STATE. */
+  /** The front's service state (SERVICE_STATE). */
   state: "x-front-state",
   /** `away`: the workspace's cell, or the directory, did not respond. */
   cell: "x-front-cell",

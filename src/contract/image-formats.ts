@@ -78,7 +78,7 @@ function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
       continue;
     }
     if (marker === endOfImage) return size && hasPicture ? size : faults.noPicture;
-    if (standsAlone(marker)) {
+    if (hasNoSegment(marker)) {
       at += 2;
       continue;
     }
@@ -94,9 +94,9 @@ function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
 }
 
 /** Whether the byte is scan data or a marker without a segment: TEM, RST0 to RST7, SOI. */
-const standsAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
+const hasNoSegment = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
 
-/** SOF0 to SOF15, without the three other markers in that range: DHT, JPG and DAC. */
+/** Whether the marker is one of SOF0 to SOF15. Three other markers are in that range: DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -131,7 +131,7 @@ function readWebp(bytes: Uint8Array): Size | ImageFault | undefined {
   return hasPicture ? size : faults.noPicture;
 }
 
-/** Each of the three possible first chunks encodes the size differently. */
+/** Returns the image's size, which each of the three possible first chunks encodes differently. */
 function sizeOfWebp(bytes: Uint8Array): Size | undefined {
   const low14 = 0x3fff;
   switch (textAt(bytes, 12, 4)) {
@@ -151,7 +151,7 @@ function sizeOfWebp(bytes: Uint8Array): Size | undefined {
   }
 }
 
-/** The header sizes of an image and of an animation frame, before their data. */
+/** The sizes of the headers before the data of an image and an animation frame. */
 const headerBytes: Record<string, number> = { "VP8 ": 10, VP8L: 5 };
 const frameHeaderBytes = 16;
 

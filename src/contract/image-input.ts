@@ -76,7 +76,7 @@ function imageOf(base64: string): Image | ImageFault | undefined {
   return typeof format === "object" ? bytes && { bytes, format } : format;
 }
 
-/** Strict: accepts only the standard alphabet, without stray bits. Returns undefined for anything else. */
+/** Decodes strictly: accepts only the standard alphabet, without stray bits. Returns undefined for anything else. */
 function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
   if (/[^A-Za-z0-9+/=]/.test(base64)) return undefined;
   try {

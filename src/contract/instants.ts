@@ -12,7 +12,7 @@ export function isCalendarDay(text: string): boolean {
   );
 }
 
-/** The calendar day of a timestamp at its own offset. 24:00 belongs to the next day, if that day exists. */
+/** Returns the calendar day of a timestamp at its own offset. 24:00 belongs to the next day, if that day exists. */
 export function dayOf(moment: string): string {
   const local = moment.slice(0, "2026-01-31T09:30".length);
   return (toUtc(`${local}Z`) ?? local).slice(0, "2026-01-31".length);
@@ -51,7 +51,7 @@ export function toInstant(text: string): string | null {
   return instant.startsWith("+") ? null : instant;
 }
 
-/** The calendar day of a basic date: `20260131`, the ordinal `2026031` or the week date `2026W056`. */
+/** Returns the calendar day of a basic date: `20260131`, the ordinal `2026031` or the week date `2026W056`. */
 function toCalendarDay(date: string): string | null {
   const [, year = "", rest = ""] = /^(\d{4})(.*)$/.exec(date) ?? [];
   if (rest.startsWith("W")) return dayOfWeek(year, Number(rest.slice(1, 3)), Number(rest.slice(3)));
@@ -60,7 +60,10 @@ function toCalendarDay(date: string): string | null {
   return day?.startsWith(year) ? day : null;
 }
 
-/** Week 1 contains 4 January; a week belongs to the year of its Thursday. */
+/**
+ * Returns the calendar day of a weekday in a week. Week 1 contains 4 January; a week belongs to the year of its
+ * Thursday.
+ */
 function dayOfWeek(year: string, week: number, weekday: number): string | null {
   const fourth = `${year}-01-04`;
   const monday = (week - 1) * 7 - ((new Date(`${fourth}T00:00:00Z`).getUTCDay() + 6) % 7);

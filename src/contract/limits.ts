@@ -1,9 +1,9 @@
-/** The limits of docs/contract.md. test/database/limits.test.ts checks the database against them. */
+/** The limits from docs/contract.md. test/database/limits.test.ts checks the database against them. */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
   /** Bytes of JSON per page. A page ends early if the next record would exceed the limit. */
   pageBytes: 4 * 1024 * 1024,
-  /** JSON bytes of one record's children, on pages of more than 50 records. 200 such records fill a page. */
+  /** JSON bytes of a record's children, on pages with more than 50 records. 200 such records fill a page. */
   pageChildrenBytes: 20_000,
   /**
    * How many records that match the first filter are scanned for a page with two or more filters. Up to as many again
@@ -17,16 +17,16 @@ export const limits = {
   /** The name of a record or a person. */
   nameCharacters: 200,
   externalIdCharacters: 200,
-  /** The description of a project, or the notes of an invoice. */
+  /** A project's description, or an invoice's notes. */
   descriptionCharacters: 5000,
   lineDescriptionCharacters: 1000,
   /** The note or message of a version, send or time entry. */
   noteCharacters: 2000,
-  /** The text of a bounce report. */
+  /** A bounce report's text. */
   problemReasonCharacters: 500,
   /** RFC 5322 limits a line to 998 characters. */
   messageIdCharacters: 998,
-  /** How long e-mail ids for members are kept, and bounce reports that match no e-mail. */
+  /** How long the ids of e-mails to members are kept, and bounce reports that match no e-mail. */
   mailReportDays: 30,
   /** How long a service of several cells keeps such reports in each cell: the e-mail may be recorded a moment later. */
   unknownReportHours: 1,
@@ -54,7 +54,7 @@ export const limits = {
   logoDecodedBytes: 200_000,
   ingestContentCharacters: 20_000,
   idempotencyKeyCharacters: 200,
-  /** `svc_` and ten base-36 digits: enough to tell tokens apart, too little to help an attacker guess the rest. */
+  /** `svc_` and ten hexadecimal digits: enough to tell tokens apart, too little to help an attacker guess the rest. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
   /**
@@ -76,9 +76,11 @@ export const limits = {
   imageBodyBytes: 15 * 1024 * 1024,
   /** The combined size of an invoice's notes and line descriptions, as UTF-8 JSON. */
   invoiceTextBytes: 64 * 1024,
-  /** The largest valid body without an image: an invoice with 200 lines of 1,000 characters of 12 bytes each. */
+  /**
+   * The largest valid body without an image: an invoice with 200 lines, each with 1,000 characters that take 12 bytes.
+   */
   bodyBytes: 3 * 1024 * 1024,
-  /** Nesting depth of the objects and arrays in a body: twice that of `metadata`. */
+  /** The nesting depth of a body's objects and arrays: twice that of `metadata`. */
   jsonLevels: 64,
   /** The length at which error messages truncate a field's path. No API field has a longer path. */
   echoedPathCharacters: 200,
@@ -94,13 +96,13 @@ export const limits = {
   largeBodiesAtATime: 8,
   /** Total bytes of large bodies that an isolate reads at a time. Reading a body takes two to three times its size. */
   largeBodyBytes: 32 * 1024 * 1024,
-  /** The share of one organization: enough for any image, with room left for another organization's image. */
+  /** One organization's share: enough for any image, with room left for another organization's image. */
   largeBodyBytesOfOrganization: 16 * 1024 * 1024,
   /** 401s per sender and minute. Further requests get a 429 before their credentials are checked. */
   unknownTokensPerMinute: 300,
   /** Lookups per second and isolate for unknown tokens, sessions and keys from a blocked sender. */
   blockedLookupsPerSecond: 5,
-  /** The share for credentials seen for the first time, while others wait. An attacker seldom repeats a guess. */
+  /** How many of these can be first lookups while other credentials wait. An attacker seldom repeats a guess. */
   blockedFirstLookupsPerSecond: 3,
   /** Review e-mails and codes from one workspace to one address per day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
@@ -120,7 +122,7 @@ export const limits = {
   tokenDays: { min: 1, max: 3650 },
   /** Addresses and ranges on a token's IP allowlist. */
   allowedAddresses: 20,
-  /** How long a rolled token keeps working next to the new one. */
+  /** How long a rolled token keeps working alongside the new one. */
   tokenOverlapHours: { max: 720, default: 24 },
   /** Origins to which links in a workspace's review e-mails may point. */
   allowedOrigins: 50,
@@ -128,9 +130,9 @@ export const limits = {
   partsOfRecord: 10,
   /** Evidence, including metadata, counts as one more record per this many bytes. */
   recordBytes: 5000,
-  /** The megabyte of a plan's `storage_mb`. */
+  /** The megabyte that a plan's `storage_mb` uses. */
   bytesPerMegabyte: 1_000_000,
-  /** Versions of one deliverable. A page shows all of them, and no real review needs more. */
+  /** Versions per deliverable. A page shows all of them, and no real review needs more. */
   versionsPerDeliverable: 500,
   /** The share of the mail service's quota reserved for sign-in links and codes. */
   signInMailShare: 0.2,
@@ -141,13 +143,13 @@ export const limits = {
   bytesOfRecord: 2950,
   /** Expired rows of one kind deleted per cron run. More would lock the database for too long. */
   purgedRowsPerMinute: 500,
-  /** Stripe documents no maximum event size; events are usually a hundredth of this. */
+  /** Stripe does not document a maximum event size; events are usually a hundredth of this. */
   processorEventBytes: 1024 * 1024,
 } as const;
 
 /** How much an audit log search scans: about 2,000 rows in total (contract N11). */
 export const auditLimits = {
-  /** For searches by person or action: index entries of admins and of tokens. The newest rows are read as well. */
+  /** For searches by person or action: index entries from admins and tokens. The newest rows are read as well. */
   entries: 330,
   /** For searches by token: requests of all tokens, from an index that includes the token. */
   entriesOfTokens: 240,
@@ -165,6 +167,6 @@ export const claimLimits = {
   waitSeconds: 10,
   /** How long the first response is kept in full. Later replays read the record. */
   answerDays: 30,
-  /** Longer than the send-records queue keeps retrying. */
+  /** How long the coordinator remembers a sent e-mail: longer than the send-records queue keeps retrying. */
   sentMailDays: 31,
 } as const;

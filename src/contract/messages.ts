@@ -13,7 +13,8 @@ export interface LeasedId {
 }
 
 /**
- * Includes the host, so that the consumer can ask for its pace while the delivery loads. The previous release omits it.
+ * Includes the host, so that the consumer can reserve POSTs to it while the delivery loads. The previous release omits
+ * it.
  */
 export interface DeliveryMessage extends LeasedId {
   organization_id?: string;
@@ -31,19 +32,19 @@ export const SendRecord = z.object({
   organizationId: z.string(),
   /** The key of its ledger entry. */
   key: z.string(),
-  /** null: unknown, because the send was inserted with plain SQL. */
+  /** Null if unknown, because the send was inserted with plain SQL. */
   actorId: z.string().nullable(),
   deliverableId: z.string(),
   versionNumber: z.int(),
   message: z.string().nullable(),
   sentAt: z.string(),
-  /** The warning that the response included. null: the database decides which warning is due. */
+  /** The warning that the response included. Null if the database decides which warning is due. */
   answeredWarning: z.string().nullable(),
-  /** The mail service's id, without angle brackets. null: recorded by the previous release. */
+  /** The mail service's id, without angle brackets. Null if the previous release recorded the e-mail. */
   messageId: z.string().nullable().default(null),
-  /** Days until the client is reminded. null: the workspace's default. */
+  /** Days until the client is reminded. Null for the workspace's default. */
   remindAfterDays: z.int().nullable().default(null),
-  /** Which reminder this is. null: a send. */
+  /** Which reminder this is. Null for a send. */
   reminder: z.int().nullable().default(null),
 });
 export type SendRecord = z.output<typeof SendRecord>;
@@ -52,6 +53,6 @@ export type SendRecord = z.output<typeof SendRecord>;
 export interface PaceGrant {
   /** By organization, how many POSTs may start now. */
   granted: Record<string, number>;
-  /** By organization, how long refused POSTs wait before they ask again; at least 1. */
+  /** By organization, how long refused POSTs wait before they try again; at least 1. */
   waitSeconds: Record<string, number>;
 }

@@ -9,7 +9,7 @@ export function toMinor(amount: number, currency: string): number | null {
   return Number.isSafeInteger(minor) && fromMinor(minor, currency) === amount ? minor : null;
 }
 
-/** The error message for an amount that cannot be converted. */
+/** Builds the error message for an amount that cannot be converted. */
 export function wrongAmount(field: string, amount: number, currency: string): string {
   const isTooLarge = !Number.isSafeInteger(Math.round(amount * 10 ** digitsOf(currency)));
   return `${field} ${isTooLarge ? "is too large for" : "has more digits than"} ${currency}`;

@@ -3,13 +3,13 @@
 export const moveLimits = {
   /** A mover seen within this time is still active, so no other mover may continue the move. */
   moverSeconds: 15,
-  /** After this long without a sign of the mover, the cron reopens the workspace. */
+  /** If the mover has been silent for this long, the cron reopens the workspace. */
   silentFenceSeconds: 60,
-  /** After this long without a sign of the mover, the cron cancels the move. */
+  /** If the mover has been silent for this long, the cron cancels the move. */
   silentMoveSeconds: 3_600,
   /**
-   * No delivery is loaded for this long before the fence. One that was loaded before starts within a second; the check
-   * of its address takes at most 2 s and its POST 5 s, and it can still be recorded.
+   * For this long before the fence, no delivery is loaded. A delivery loaded earlier starts within a second. Its
+   * address check takes at most 2 s and its POST 5 s, so it can still be recorded.
    */
   quietSeconds: 10,
   /** Rows copied per call from one table, at most 8 MB. */
@@ -23,7 +23,7 @@ export const moveLimits = {
   summedRows: 20_000,
   summedPageRows: 1_000,
   fewSummedRows: 100,
-  /** Overrides `summedPageRows` for tables with rows of up to 80 KB. */
+  /** Overrides `summedPageRows` for tables with rows up to 80 KB. */
   summedPageRowsOf: { scope_request_evidence: 250, requests: 250 } as Readonly<Record<string, number>>,
   /** Images per list, and the maximum size of an image. An RPC call can pass 32 MB. */
   listedImages: 500,
@@ -62,11 +62,11 @@ export interface MovePart {
   changed: readonly CopiedPage[];
   pages: readonly CopiedPage[];
   next: Omit<CopyPosition, "round">;
-  /** The noted changes that this part contains. The next call passes them back. */
+  /** The recorded changes that this part contains. The next call passes them back. */
   done: readonly unknown[][];
 }
 
-/** Partial result of a comparison: the sums of the tables so far. */
+/** Partial result of a comparison: the sums for the tables so far. */
 export interface TableSums {
   /** By table, the number of rows and the sum of their digests. */
   sums: Readonly<Record<string, readonly [rows: number, digest: string]>>;
@@ -75,7 +75,7 @@ export interface TableSums {
 
 interface MovedImage {
   path: string;
-  /** A marker that is equal for images with the same bytes. */
+  /** A marker that is the same for images with the same bytes. */
   mark: string;
 }
 
@@ -107,12 +107,12 @@ export interface Leftover {
 
 type WithMover<T = object> = T & { id: string; mover: string };
 
-/** The steps of a move: the input and result of each. */
+/** The steps of a move, with the input and result of each. */
 export interface MoveSteps {
   cell: [object, CellFacts];
   underWay: [{ id?: string }, { moves: OngoingMove[] }];
 
-  /** In the source cell. */
+  /** Steps in the source cell. */
   take: [WithMover, object];
   read: [WithMover<{ position: CopyPosition; hasPages: boolean; done: readonly unknown[][] }>, MovePart];
   quiet: [WithMover, object];
@@ -130,7 +130,7 @@ export interface MoveSteps {
   goBack: [WithMover, object];
   end: [WithMover, object];
 
-  /** In the destination cell. */
+  /** Steps in the destination cell. */
   openCopy: [
     WithMover<{ from: string; slug: string; actor: string; operator: string }>,
     { position: CopyPosition; isDone: boolean },
@@ -150,7 +150,7 @@ export interface MoveSteps {
   addRequests: [WithMover<{ requests: unknown[] }>, object];
   discard: [{ id: string }, { isDone: boolean }];
 
-  /** In both cells. */
+  /** Steps in both cells. */
   sums: [WithMover<{ next: TableSums["next"] }>, TableSums];
   images: [WithMover<{ after: string }>, { images: MovedImage[]; next: string | null }];
   leftovers: [{ id: string }, { leftovers: Leftover[] }];

@@ -8,7 +8,7 @@ export const FieldProblem = z
   .object({
     field: z.string().meta({ description: "The path of the field", example: "line_items.0.quantity" }),
     message: z.string().meta({ description: "What is wrong, starting with the field's name" }),
-    suggestion: z.string().optional().meta({ description: "The known name that you probably meant" }),
+    suggestion: z.string().optional().meta({ description: "The field name you probably meant" }),
   })
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;
@@ -19,14 +19,14 @@ export function problemIn(message: string): FieldProblem {
   return { field: first === "The" ? "body" : first, message };
 }
 
-/** Every problem that a schema found, up to `limits.maxProblems`. */
+/** Returns every problem that a schema found, up to `limits.maxProblems`. */
 export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProblem[] =>
   issues
     .slice(0, limits.maxProblems)
     .flatMap((issue) => problemsOf(issue, schema))
     .slice(0, limits.maxProblems);
 
-/** The first problem, for the request log, without names that the caller chose. */
+/** Returns the first problem, for the request log, without names that the caller chose. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
   if (issue?.code !== "unrecognized_keys") return issue?.message;
   const [problem] = problemsOf(issue, schema);
@@ -58,7 +58,7 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodPipe ? unwrapped(schema.def.in) : schema;
 }
 
-/** The field names that an object at this path may have. */
+/** Returns the field names that an object at this path may have. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const at = unwrapped(schema);
   const [first, ...rest] = path;

@@ -13,7 +13,7 @@ type Takes<Part> = Part extends (details: infer Details) => unknown ? (details: 
 type PartsOf<Name extends RefusalName> = (typeof refusals)[Name][keyof (typeof refusals)[Name]];
 type NoDetails = Record<never, never>;
 
-/** All details used by the functions of an entry. */
+/** All details that an entry's functions use. */
 type DetailsOf<Name extends RefusalName> = [Takes<PartsOf<Name>>] extends [never]
   ? NoDetails
   : Takes<PartsOf<Name>> extends (details: infer Details) => void
@@ -36,7 +36,7 @@ export class Refusal {
   /** The text for the log, without names that the caller chose. */
   readonly logged: string;
   readonly hint: string | null;
-  /** Further fields of the API error body. */
+  /** Further fields for the API error body. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #problems: readonly FieldProblem[];
   /** Headers for the response, whichever entry point sends it. */
@@ -106,19 +106,19 @@ const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
 export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Name>): Refusal =>
   new Refusal(name, ...given);
 
-/** A 400 with a text that starts with the field's name. */
+/** Creates a 400 with a text that starts with the field's name. */
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
 
-/** A 400 with a text that repeats a name chosen by the caller. `logged` is the text without the name. */
+/** Creates a 400 with a text that repeats a name chosen by the caller. `logged` is the text without the name. */
 export const invalidName = (error: string, logged: string): Refusal =>
   refuse("validation", { error, logged });
 
-/** A 400 that lists all problems with a request. The first problem's message becomes its text. */
+/** Creates a 400 that lists all problems with a request. The first problem's message becomes its text. */
 export const invalidIn = (problems: readonly FieldProblem[], logged: string | undefined): Refusal =>
   refuse("validation", { ...(problems[0] && { error: problems[0].message, logged }), problems });
 
-/** A 404 for an id that the workspace does not have, whether or not another workspace does. */
+/** Creates a 404 for an id that the workspace does not have, whether or not another workspace does. */
 export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });
 
 export const isRefusalName = (name: unknown): name is RefusalName =>

@@ -1,4 +1,4 @@
-/** Limits of the request log and the usage by day (contract U1-U6). */
+/** Limits for the request log and daily usage (contract U1-U6). */
 export const requestLogLimits = {
   keptDays: 7,
   keptRequests: 10_000,

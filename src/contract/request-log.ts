@@ -12,7 +12,7 @@ export interface LoggedRequest {
   error: string | null;
   duration_ms: number;
   replay: boolean;
-  /** The record in the path, or the record that the request created. */
+  /** The record in the path, or the record the request created. */
   subject_id: string | null;
   /** For each transaction, the range of `events.sequence` in which it recorded events. */
   events: readonly EventSpan[];
@@ -32,7 +32,9 @@ export interface FoundRequest extends LoggedRequest {
  */
 export const isCountedTogether = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
 
-/** Requests with the same key share an entry. Those counted together share one per token, route and minute. */
+/**
+ * Returns the key of a request's entry. Requests that are counted together share one entry per token, route and minute.
+ */
 export function entryKeyOf(request: LoggedRequest): string {
   const { request_id, token_id, method, route, at } = request;
   const minute = at.slice(0, "2026-01-31T09:30".length);
@@ -60,7 +62,7 @@ export interface RequestFilter {
   /** Arrived at or after `since` and before `until`. */
   since?: string | undefined;
   until?: string | undefined;
-  /** The last request of the previous page. */
+  /** The last request on the previous page. */
   cursor?: string | undefined;
   limit: number;
 }
@@ -68,7 +70,7 @@ export interface RequestFilter {
 /** One day's usage (UTC). */
 export interface DayOfUsage {
   day: string;
-  /** By token. */
+  /** By token id. */
   requests: Record<string, TokenUsage>;
   /** Webhooks delivered. */
   deliveries: number;

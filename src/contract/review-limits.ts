@@ -1,10 +1,10 @@
-/** Limits of a client's review (contract P7, P8). */
+/** Limits on a client's review (contract P7, P8). */
 export const reviewLimits = {
   nameCharacters: 200,
   bodyCharacters: 5000,
   /** Enough for the longest body of four-byte characters, each escaped to twelve bytes. */
   formBytes: 128 * 1024,
-  /** A review takes weeks and rarely a quarter, and every send e-mails a new link. */
+  /** A review takes weeks, rarely a quarter of a year, and every send e-mails a new link. */
   mailedKeyDays: 90,
   /** A code proves access to the mailbox only at that moment, and may be entered on a borrowed device. */
   codeKeyHours: 12,

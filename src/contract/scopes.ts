@@ -57,7 +57,7 @@ export const scopeCatalogue = {
 
 export type Scope = keyof typeof scopeCatalogue;
 
-/** The default scopes of a new token (contract A8). */
+/** The scopes that a new token gets by default (contract A8). */
 export const defaultScopes: readonly Scope[] = ["deliverable:write"];
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopeCatalogue, text);

@@ -5,6 +5,6 @@
 export interface SurvivingFacts {
   /** By token id, when the token was revoked or expires (ISO 8601). Empty if it no longer expires. */
   tokenEnds: Record<string, string>;
-  /** The next invoice number. null: unchanged. */
+  /** The next invoice number. Null if unchanged. */
   invoiceNumber: number | null;
 }

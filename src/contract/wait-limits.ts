@@ -9,6 +9,6 @@ export const waitLimits = {
   lookMilliseconds: 1_500,
   /** Waiting requests per token. Each of them polls the database. */
   requestsOfToken: 5,
-  /** The Retry-After of a request that finds no free slot. */
+  /** The Retry-After of a request that finds all slots taken. */
   retrySeconds: 1,
 } as const;

@@ -1,10 +1,9 @@
-/** Limits of outbound webhooks (contract W11-W27). */
+/** Limits on outbound webhooks (contract W11-W27). */
 export const webhookLimits = {
-  /** Endpoints per workspace. The transaction that records an event writes it once for each of them. */
+  /** Endpoints per workspace. The transaction that records an event also inserts a delivery for each of them. */
   endpoints: 50,
-  /** Endpoints with the same host. */
   endpointsOfHost: 10,
-  /** The length of an endpoint's address, as submitted. */
+  /** The maximum length of an endpoint's address, as submitted. */
   urlCharacters: 2_000,
   /** How many custom headers an endpoint can have, and their lengths. */
   headers: 5,
@@ -52,13 +51,13 @@ export const sendingLimits = {
   queueBatchMessages: 100,
   /** POSTs to one host that start per second, across all workspaces. Further POSTs wait. */
   postsToHostPerSecond: 50,
-  /** The share of one workspace, because many workspaces may send to the same host. */
+  /** One workspace's share, because many workspaces may send to the same host. */
   postsToHostOfOrganization: 40,
-  /** The longest wait before a delivery asks again for its host's pace. Shorter than a lease. */
+  /** The longest wait before a delivery tries again to reserve a POST to its host. Shorter than a lease. */
   paceWaitSeconds: 30,
   /** Outgoing connections that the platform allows per invocation. */
   connections: 6,
-  /** After this time, a batch starts no new attempts, so that hanging receivers do not delay other deliveries. */
+  /** After this time, a batch does not start new attempts, so that hanging receivers do not delay other deliveries. */
   fairRunMs: 1_000,
   /** If an attempt takes longer, the batch's other deliveries to its endpoint go to the slow queue. */
   slowAttemptMs: 250,
@@ -89,7 +88,7 @@ export const replayLimits = {
 
 /** The highest counts in an endpoint's health. A count at its limit means "or more". */
 export const healthLimits = {
-  /** The outcomes of one day. */
+  /** One day's outcomes. */
   ofDay: 10_000,
   /** Pending and dead deliveries. */
   waiting: 1_000,
@@ -99,6 +98,6 @@ export const healthLimits = {
 export const searchLimits = {
   /** Deliveries, each with its index entry and last attempt. */
   deliveries: 450,
-  /** Events of one record, each with a delivery. */
+  /** A record's events, each with a delivery. */
   eventsOfSubject: 240,
 } as const;

@@ -7,7 +7,7 @@ const cards = { light: [255, 255, 255], dark: [25, 25, 24] } as const satisfies 
 const black: Rgb = [17, 17, 16];
 const white: Rgb = [255, 255, 255];
 
-/** WCAG 2.2: 4.5 to 1 for text, 3 to 1 for the outline of a control. */
+/** WCAG 2.2: 4.5 to 1 for text, 3 to 1 for a control's outline. */
 const textRatio = 4.5;
 const shapeRatio = 3;
 /** How far each step moves towards black or white. */
@@ -30,7 +30,7 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Rgb): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** The WCAG contrast ratio of two colours, from 1 to 21. */
+/** Computes the WCAG contrast ratio of two colours, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -58,7 +58,7 @@ interface BrandColours {
   text: string;
 }
 
-/** The brand colours in one colour scheme. A colour that is already readable does not change. */
+/** Returns the brand colours in one colour scheme. A colour that is already readable does not change. */
 export function brandColours(accent: string, scheme: keyof typeof cards): BrandColours {
   const own = rgbOf(accent);
   const [card, away] = [cards[scheme], scheme === "light" ? black : white];
@@ -69,7 +69,7 @@ export function brandColours(accent: string, scheme: keyof typeof cards): BrandC
   return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
 }
 
-/** The stylesheet that applies a brand colour to the pages that load it. */
+/** Builds the stylesheet that applies a brand colour to the pages that load it. */
 export function brandStyles(accent: string): string {
   const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
   const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;

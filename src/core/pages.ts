@@ -18,7 +18,7 @@ import { build, type Placeholders, prepared, row, rows } from "../db/build.ts";
 import type { Query } from "../db/query.ts";
 import { organizationOf } from "../workspace/tokens/organization-of.ts";
 
-/** Values by name: of a column, or of an entry in `conditions` or `bounds`. */
+/** Filter values by name. A name is a column's, or a key of `conditions` or `bounds`. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
 /** A page's start in the order (updated_at, id), its size and its filters. */
@@ -33,7 +33,7 @@ export interface PageValues {
 /** SQL conditions for values of filters that are not columns: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
-/** The conditions for a boolean column, written as `flag = 1` to match the partial indexes. */
+/** Builds the conditions for a boolean column, written as `flag = 1` to match the partial indexes. */
 export const flagConditions = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */
@@ -49,7 +49,10 @@ interface PagePosition {
   id: string;
 }
 
-/** The records of a page. `cut` is the position of the record before which the page was cut off, or null. */
+/**
+ * The records of a page. If the page was cut off, `cut` is the position of the first record left out; otherwise it is
+ * null.
+ */
 export interface FoundPage<T> {
   records: T[];
   cut: PagePosition | null;
@@ -63,13 +66,15 @@ export interface Children {
   from: SQL;
 }
 
-/** The children as a JSON string. Without the empty string, an enclosing JSON function would embed them as JSON. */
+/**
+ * Selects the children as a JSON string. Without the empty string, an enclosing JSON function would embed them as JSON.
+ */
 export const childrenJson = ({ aggregate, from }: Children): SQL<string> =>
   sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
- * The children as JSON. NULL if they are too large for a page of many records, because a query result must fit into an
- * isolate's memory.
+ * Selects the children as JSON. NULL if they are too large for a page of many records, because a query result must fit
+ * into an isolate's memory.
  */
 const smallOf = ({ aggregate, from }: Children): SQL => {
   const maxBytes = sql.raw(String(limits.pageChildrenBytes));
@@ -127,7 +132,9 @@ function pagesBy<S extends SelectedFields>(
   const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
   const onlyBounds = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
-  /** The filter served by an index (undefined if none), followed by those that are checked on the rows it finds. */
+  /**
+   * Returns the filter served by an index (undefined if none), followed by those that are checked on the rows it finds.
+   */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
     ...(isFound ? [] : [undefined]),
     ...given.map(([name, value]) => {

@@ -67,7 +67,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   );
   const { json, read: fromJson } = asJson(selection);
   const fromText = (text: string) => toAnswer(fromJson(text));
-  const ofLine = (bind: Placeholders<{ organizationId: string; subjectId: string }>) =>
+  const ofEntry = (bind: Placeholders<{ organizationId: string; subjectId: string }>) =>
     sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`;
   const insert = inserting(table, selection);
   return {
@@ -85,7 +85,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     where: (organizationId: string, condition: SQL) =>
       one(and(condition, eq(table.organization_id, organizationId))),
     /** Writes the ledger entry for a request that created a record, with the record as the response. */
-    record: recorder(json, ofLine, fromText),
+    record: recorder(json, ofEntry, fromText),
     /** Parses the response stored in such an entry. */
     fromText,
     /** Inserts a record and returns it. Cannot be used if `more` reads rows that are written later. */

@@ -35,12 +35,10 @@ export interface Services extends Mailer {
   backups: R2Bucket;
   /** The hour (UTC) at which the nightly backup starts; null for no backups. */
   backupHour: number | null;
-  /** The static assets. */
   assets: Fetcher;
   coordinators: Pick<Env["ORGANIZATION_COORDINATOR"], "getByName">;
   /** By token id, the minute in which each of an organization's tokens was last used. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
-  /** Counts an organization's delivered webhooks. */
   countDeliveries(organizationId: string, deliveries: number): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
@@ -53,9 +51,9 @@ export interface Services extends Mailer {
   hasSent(organizationId: string, mail: { key: string; fingerprint: string }): Promise<boolean>;
   /** Queues the record of a sent e-mail until the database accepts it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
-  /** The dead-letter queue of send records. */
+  /** The dead-letter queue for send records. */
   deadSendRecords: Pick<Queue<SendRecord>, "metrics">;
-  /** The dead-letter queue of bounce reports. */
+  /** The dead-letter queue for bounce reports. */
   deadEmailEvents: Pick<Queue, "metrics">;
   queues: DeliveryQueues;
   /** Reserves POSTs to a host. `wanted` is the number for each organization. */
@@ -67,11 +65,11 @@ export interface Services extends Mailer {
   random(): number;
   /** Decides where webhooks may be sent. */
   webhookTargets: TargetOptions;
-  /** Encrypts the secrets of webhook endpoints (platform/encryption.ts). */
+  /** Encrypts webhook endpoints' secrets (platform/encryption.ts). */
   webhookSecretKey: string;
   /** The secrets that sign cursors: one, or two during a rotation. */
   cursorKeys: readonly string[];
-  /** The key for digests of review codes. Without a key, the digest of a six-digit code could be brute-forced. */
+  /** The key for review code digests. Without a key, the digest of a six-digit code could be brute-forced. */
   codeKey: string;
   /** The private JWK set that signs sign-off proofs. */
   signOffKeys: string;
@@ -81,11 +79,11 @@ export interface Services extends Mailer {
   unknownSenders: RateLimit;
   /** Whether this visitor to a review may submit another form now. */
   mayReadForm(visitor: string): Promise<boolean>;
-  /** Like `mayReadForm`, for all visitors together who have only the review's link. */
+  /** Like `mayReadForm`, but counts all visitors who have only the review's link together. */
   mayReadFormOf(review: string): Promise<boolean>;
   /** Whether this visitor to a review may load it again now. */
   mayReadReview(visitor: string): Promise<boolean>;
-  /** Like `mayReadReview`, for all visitors together who have only the review's link. */
+  /** Like `mayReadReview`, but counts all visitors who have only the review's link together. */
   mayReadReviewOf(review: string): Promise<boolean>;
   /** Origins whose pages may call operations, separated by commas. The service's own origin is always allowed. */
   browserOrigins: string;

@@ -56,7 +56,7 @@ const gauges = {
   ),
   backup_age_seconds: sql<number | null>`(SELECT unixepoch('now') - unixepoch(max(${backups.finished_at}))
     FROM ${backups})`.as("backup_age_seconds"),
-  // Excludes copies of moves, which have no manifest and are finished by the front.
+  // Excludes copies made by moves, which have no manifest and are finished by the front.
   imports: counted(imports, sql`${imports.manifest} <> '{}'`, "imports"),
   unmatched_mail_events: counted(mailEvents, sql`true`, "unmatched_mail_events"),
   mail_events_silent:

@@ -22,8 +22,8 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * Jobs, in order: a later job may deliver the events of an earlier one, and all of them run before any e-mail is sent.
- * If a job fails, the log has its name.
+ * Jobs, in order: a later job may deliver an earlier job's events, and all of them run before any e-mail is sent. If a
+ * job fails, the log has its name.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "reopen abandoned moves": reopenAbandonedMoves,
@@ -55,7 +55,7 @@ const slowJobs: typeof jobs = {
 
 /**
  * The cron handler, which runs every minute. A failed job is logged and does not delay the others; the next run retries
- * it. All log lines of a run have the same id. An external monitor is notified of each run in which no job failed.
+ * it. A run's log lines all have the same id. An external monitor is notified of each run in which no job failed.
  */
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
@@ -84,5 +84,5 @@ async function beat({ fetch, heartbeatUrl }: Pick<Services, "fetch" | "heartbeat
   if (heartbeatUrl === "") return;
   const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatMs) });
   await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`the watcher answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the heartbeat monitor returned ${answer.status}`);
 }

@@ -34,7 +34,7 @@ const textOf = (statement: SQLWrapper) => {
   return { sql: text, params };
 };
 
-/** A statement whose result is ignored. */
+/** Builds a statement whose result is ignored. */
 export const statement = (built: SQLWrapper): Query<void> => ({ ...textOf(built), read: () => undefined });
 
 /** Returns whether a guarded change found its row. The statement must end in RETURNING. */
@@ -43,10 +43,10 @@ export const changesRow = (built: SQLWrapper): Query<boolean> => ({
   read: (rows) => rows.length > 0,
 });
 
-/** The row type of a selection, from the types of its columns. For a LEFT JOIN, use `rowsOf`. */
+/** The row type of a selection, derived from its columns. For a LEFT JOIN, use `rowsOf`. */
 export type RowOf<S extends SelectedFields> = SelectResultFields<S>;
 
-/** The rows of a statement that selects or returns `selection`. Each key is the column's name in the result. */
+/** Queries the rows of a statement that selects or returns `selection`. Each key is the column's name in the result. */
 export const rows = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S>[]> => ({
   ...textOf(built),
   read: decoder<RowOf<S>>(selection),
@@ -62,7 +62,7 @@ interface Selecting<R> extends SQLWrapper {
   readonly _: { readonly result: R[]; readonly selectedFields: object };
 }
 
-/** The rows of a built select, nullable where its joins make them so. */
+/** Queries the rows of a built select. Values are nullable where its joins make them so. */
 export const rowsOf = <R>(built: Selecting<R>): Query<R[]> => ({
   ...textOf(built),
   read: decoder<R>(built._.selectedFields),
@@ -87,7 +87,7 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   return { json, read: (text: string) => decode([{ ...missing, ...JSON.parse(text) }])[0] as RowOf<S> };
 }
 
-/** A column with another name in the result, and its type. */
+/** Selects a column under another name, with its type. */
 export const named = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
   sql<GetColumnData<C>>`${column}`.mapWith(column).as(name);
 
@@ -153,7 +153,7 @@ const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   }),
 });
 
-/** Builds an INSERT of one row, once per set of given columns. `selection` reads the row back. */
+/** Builds a single-row INSERT, once per set of given columns. `selection` reads the row back. */
 export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(table: T, selection?: S) {
   const built = new Map<string, (values: Record<string, unknown>) => Query<RowOf<S> | null>>();
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);
@@ -177,7 +177,7 @@ export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(t
   };
 }
 
-/** The values of a row, typed by the schema or as SQL. */
+/** A row's values, typed by the schema or as SQL. */
 type ValuesOf<T extends SQLiteTable> = {
   [K in keyof InferInsertModel<T>]: InferInsertModel<T>[K] | SQL;
 };

@@ -3,7 +3,7 @@ import { integer, text } from "drizzle-orm/sqlite-core";
 
 /** Columns shared by many tables. test/database/schema.test.ts checks every table against the migrations. */
 
-/** The time of the statement, as UTC text with milliseconds. */
+/** The time at which the statement runs, as UTC text with milliseconds. */
 export const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
 /** The current time, shifted by an SQLite modifier such as `+60 seconds`. */

@@ -6,7 +6,7 @@ import { after, before, type ColumnOf, changes, type RowNamed, raise, type State
 
 /** Guards that several tables share. */
 
-/** Refuses every change of status except `moves`, each written like `draft sent`. */
+/** Refuses every status change except `moves`, each written like `draft sent`. */
 export const statusMoves = (
   table: SQLiteTable & { status: SQLiteColumn },
   moves: readonly string[],

@@ -10,7 +10,7 @@ export const imports = sqliteTable("imports", {
   id: text().primaryKey(),
   /** The new organization's slug. */
   slug: text().notNull(),
-  /** The manifest of the export, without its images. */
+  /** The export's manifest, without its images. */
   manifest: text().notNull(),
   /** Rows imported so far, across all tables. A page that is sent twice is refused. */
   rows: integer().notNull().default(0),

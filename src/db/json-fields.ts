@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** The fields of the objects returned by `json_each(…) AS row`. The cast is safe: each name has one entry. */
+/** Refers to fields of the objects that `json_each(…) AS row` yields. The cast is safe: each name has one entry. */
 export const jsonFields = <K extends string>(row: string, ...names: K[]): Record<K, SQL> =>
   Object.fromEntries(names.map((name) => [name, sql.raw(`${row}.value ->> '${name}'`)])) as Record<K, SQL>;

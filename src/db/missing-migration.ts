@@ -3,7 +3,7 @@ import { migrations } from "./migrations.ts";
 
 /** The database is older than this code: it lacks a migration or part of one. `cause` has the details. */
 export class OutdatedSchema extends Unavailable {
-  /** null: all migrations are recorded. */
+  /** Null if all migrations are recorded. */
   readonly migration: string | null;
 
   constructor(why: string, migration: string | null) {
@@ -20,17 +20,20 @@ export const missingMigration = {
   params: [JSON.stringify(migrations)],
 };
 
-/** SQLite's messages about a missing table, column or index. */
+/** Whether SQLite reports a missing table, column or index. */
 export const isSchemaError = (error: unknown): boolean =>
   /no such (table|column|index)|has no column named/.test(String(error));
 
-/** Without the migrations table, no migration was applied. */
+/** Whether the migrations table is missing, which means that no migration was applied. */
 export const lacksMigrationsTable = (error: unknown): boolean =>
   String(error).includes("no such table: d1_migrations");
 
 export const missingMigrationError = (missing: string): OutdatedSchema =>
   new OutdatedSchema(`the database lacks the migration ${missing}`, missing);
 
-/** Every migration is recorded, but one was only partly applied, or something was dropped. */
+/**
+ * Creates the error for a database that has recorded every migration, but where one was only partly applied or
+ * something was dropped.
+ */
 export const damagedSchemaError = (error: unknown): OutdatedSchema =>
   new OutdatedSchema(`${String(error)}; no migration is missing: run npm run migration:check`, null);

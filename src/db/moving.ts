@@ -16,7 +16,7 @@ export const moves = sqliteTable("moves", {
   /** The current mover, and when it was last seen. */
   mover: text().notNull(),
   seen_at: text().notNull().default(now),
-  /** Whether triggers note changes. */
+  /** Whether triggers record changes. */
   notes: flag().notNull(),
   /** A copy's CopyPosition, as JSON. */
   position: text(),
@@ -41,8 +41,8 @@ export const moveChanges = sqliteTable(
 );
 
 /**
- * Shortly before a workspace is fenced, its e-mails and deliveries stop, so that those in progress can still be
- * recorded.
+ * False shortly before a workspace is fenced. Its e-mails and deliveries then stop, so that those in progress can still
+ * be recorded.
  */
 export const notQuiet = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${moves} WHERE id = ${organizationId} AND state = 'quiet')`;

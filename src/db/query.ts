@@ -69,12 +69,12 @@ let isMigrated = false;
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   if (withOwnMigrations.has(db)) return rowsOnAnySchema(db, queries);
   if (isMigrated) return rowsOnAnySchema(db, queries).catch((error) => explain(db, error));
-  const asked = [...queries, { ...missingMigration, read: () => null }];
-  const answered = await rowsOnAnySchema(db, asked).catch((error) => explain(db, error));
-  const missing = answered.pop()?.[0]?.name;
+  const withCheck = [...queries, { ...missingMigration, read: () => null }];
+  const found = await rowsOnAnySchema(db, withCheck).catch((error) => explain(db, error));
+  const missing = found.pop()?.[0]?.name;
   if (missing !== undefined) throw missingMigrationError(String(missing));
   isMigrated = true;
-  return answered;
+  return found;
 }
 
 async function explain(db: D1Database, error: unknown): Promise<never> {
@@ -84,11 +84,11 @@ async function explain(db: D1Database, error: unknown): Promise<never> {
   throw missing === null ? damagedSchemaError(error) : missingMigrationError(missing);
 }
 
-/** The first migration that the database lacks; null if all were applied. */
+/** Returns the first migration that the database lacks; null if all were applied. */
 export async function firstMissing(db: D1Database): Promise<string | null> {
-  const asked = { ...missingMigration, read: (rows: readonly RawRow[]) => rows[0]?.name };
+  const query = { ...missingMigration, read: (rows: readonly RawRow[]) => rows[0]?.name };
   try {
-    const name = await runOnAnySchema(db, asked);
+    const name = await runOnAnySchema(db, query);
     return name === undefined ? null : String(name);
   } catch (error) {
     if (lacksMigrationsTable(error)) return String(migrations[0]);
@@ -97,19 +97,19 @@ export async function firstMissing(db: D1Database): Promise<string | null> {
 }
 
 async function rowsOnAnySchema(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
-  const ask = () =>
+  const runBatch = () =>
     d1Span(
       orUnavailable(
         timeLimitMs,
         db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params))),
       ),
     );
-  const answered = await ask().catch(async (error) => {
+  const responses = await runBatch().catch(async (error) => {
     if (!isMomentary(error) || !areSafeToRetry(queries)) throw error;
     await scheduler.wait(pauseMs);
-    return ask();
+    return runBatch();
   });
-  return answered.map(({ results }) => results);
+  return responses.map(({ results }) => results);
 }
 
 /** Runs one query on a database that may lack migrations. */
@@ -147,7 +147,7 @@ export async function runLast<T>(
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** A query for a row that the same batch wrote or read. If the row is missing, that is a bug. */
+/** Requires the row of a query, which the same batch wrote or read. If the row is missing, that is a bug. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

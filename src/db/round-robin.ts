@@ -4,8 +4,8 @@ import { notFenced } from "./fencing.ts";
 import { notQuiet } from "./moving.ts";
 
 /**
- * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns contains
- * the due rows, so only those are read.
+ * Sorts every organization's oldest row before any organization's second oldest. A partial index on both columns
+ * contains the due rows, so only those are read.
  */
 export const byTurn = (organization: Column, dueAt: Column): SQL =>
   sql`row_number() OVER (PARTITION BY ${organization} ORDER BY ${dueAt}), ${dueAt}`;
@@ -40,8 +40,8 @@ WITH RECURSIVE organization (id) AS (
   FROM organization WHERE organization.id IS NOT NULL)`;
 
 /**
- * Returns the oldest due row of every organization, then the second oldest of each, and so on, so that no organization
- * waits for another's backlog. Leaves out fenced organizations.
+ * Returns every organization's oldest due row, then each one's second oldest, and so on, so that no organization waits
+ * for another's backlog. Leaves out fenced organizations.
  */
 export const roundRobin = (
   selected: SQL,

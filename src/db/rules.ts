@@ -7,8 +7,8 @@ import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
 export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   table: T;
   /**
-   * updated_at advances in the statement that changes a row, and never goes back: on any change, on changes of these
-   * columns, or on a condition.
+   * The statement that changes a row advances its updated_at, which never goes back: on any change, on changes of these
+   * columns, or if a condition holds.
    */
   stamped?: true | { of?: readonly ColumnOf<T>[]; when?(rows: Rows<T>): SQL };
   /** How much an inserted or deleted row adds to or subtracts from its organization's counters. */

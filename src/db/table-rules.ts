@@ -64,7 +64,10 @@ function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
   ];
 }
 
-/** INSERT OR REPLACE and UPDATE OR REPLACE delete rows without firing a delete trigger. */
+/**
+ * Builds the triggers that keep rows. INSERT OR REPLACE and UPDATE OR REPLACE delete rows without firing a delete
+ * trigger, so each has its own trigger.
+ */
 function kept(rules: TableRules): Statement[] {
   const { table, kept, notReplaced, writtenOnce } = rules;
   const notDeleted =
@@ -95,18 +98,20 @@ const or = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` O
 
 const isChanged = (key: string): SQL => sql.raw(`NEW.${key} IS NOT OLD.${key}`);
 
-/** In a BEFORE INSERT trigger, NEW.rowid is -1 if no rowid was given. */
+/** Whether another row has this key. In a BEFORE INSERT trigger, NEW.rowid is -1 if no rowid was given. */
 const isTaken = (table: SQLiteTable, key: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${sql.raw(`${key} = NEW.${key}`)})`;
 
-/** The primary key and the rowid, which may be the same. OR REPLACE can match a row by either. */
+/** Returns the primary key and the rowid, which may be the same. OR REPLACE can match a row by either. */
 function identityOf(table: SQLiteTable): string[] {
   const primary = getTableConfig(table).columns.filter((column) => column.primary);
   const isRowid = primary.some((column) => column.getSQLType() === "integer");
   return [...primary.map(({ name }) => name), ...(isRowid ? [] : ["rowid"])];
 }
 
-/** A row cannot move to another organization. Composite keys ensure that the rows it refers to are in the same one. */
+/**
+ * Prevents moving a row to another organization. Composite keys ensure that the rows it refers to are in the same one.
+ */
 export const organizationKept = (table: SQLiteTable): Statement[] =>
   "organization_id" in getTableColumns(table)
     ? [
@@ -134,7 +139,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
     firesInImport: true as const,
   });
   const refuse = raise("organization_is_moving");
-  // A payment event has no workspace until its invoice is known.
+  // A payment event does not belong to a workspace until its invoice is known.
   const joins = before(table, "UPDATE", "fenced_join", ({ NEW }) => ({
     when: sql`${sql.raw(`OLD.${key}`)} IS NULL AND ${isClosed(NEW)}`,
     do: refuse,
@@ -152,7 +157,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
   ];
 }
 
-/** Notes every change to a workspace's rows while they are being copied to another cell (contract Z10). */
+/** Records every change to a workspace's rows while they are being copied to another cell (contract Z10). */
 export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
   const organization = table === organizations ? "id" : "organization_id";
   if (!(organization in getTableColumns(table))) return [];
@@ -184,7 +189,7 @@ export const numbered: Readonly<Record<string, { number: string; identity: reado
   audit_log: { number: "sequence", identity: ["organization_id", "created_at", "id"] },
 };
 
-/** The columns that identify a row in every database. */
+/** Returns the columns that identify a row in every database. */
 export function identityOfCopied(table: SQLiteTable): readonly string[] {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -211,7 +216,7 @@ export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[
   ];
 }
 
-/** The closed sets declared by a table's columns. */
+/** Returns the closed sets declared by a table's columns. */
 export const setsOf = (table: SQLiteTable): Record<string, readonly string[]> =>
   Object.fromEntries(
     getTableConfig(table).columns.flatMap(({ name, enumValues, generated }) =>

@@ -14,7 +14,7 @@ export interface Statement {
   text: string;
 }
 
-/** The columns of a table under an alias. */
+/** A table's columns under an alias. */
 export type RowNamed<T extends SQLiteTable> = { readonly [K in keyof T["_"]["columns"]]: SQL };
 
 const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
@@ -22,7 +22,7 @@ const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
     Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql.raw(`${name}.${column.name}`)]),
   ) as RowNamed<T>;
 
-/** The columns of a table by qualified name, for statements that read several tables. */
+/** Returns a table's columns by qualified name, for statements that read several tables. */
 export const columnsOf = <T extends SQLiteTable>(table: T): RowNamed<T> =>
   rowNamed(getTableConfig(table).name, table);
 
@@ -118,7 +118,7 @@ class Plain extends SQLiteSyncDialect {
 }
 const dialect = new Plain();
 
-/** Renders a template on one line. "indexes": columns without table names. String literals stay unchanged. */
+/** Renders a template on one line. With "indexes", columns have no table names. String literals stay unchanged. */
 export const plainText = (template: SQL): string =>
   dialect
     .sqlToQuery(sql`${template}`.inlineParams(), "indexes")

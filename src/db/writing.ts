@@ -13,6 +13,6 @@ export function withWrites(
   });
   const batch = (statements: D1PreparedStatement[]) =>
     statements.every((each) => reads.has(each)) ? db.batch(statements) : write(statements);
-  // The cast is safe: queries use nothing else of a database.
+  // The cast is safe: queries use nothing else from a database.
   return { prepare, batch } as object as D1Database;
 }

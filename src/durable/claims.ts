@@ -49,7 +49,7 @@ export class Claims {
     this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
   }
 
-  /** Claims the key. While another request holds it, waits until `waitSeconds` after the arrival. */
+  /** Claims the key. While another request holds it, waits until `waitSeconds` after this request arrived. */
   async claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
     const { key, fingerprint, holder } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;

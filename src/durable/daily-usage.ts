@@ -25,7 +25,7 @@ export class DailyUsage {
     this.#sql.exec("UPDATE daily_usage SET deliveries = deliveries + ? WHERE day = ?", deliveries, day);
   }
 
-  /** Usage by day, newest first, without empty days. Includes requests that have not been added yet. */
+  /** Returns usage by day, newest first, without empty days. Includes requests that have not been added yet. */
   since(firstDay: string, uncounted: readonly LoggedRequest[]): DayOfUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: string; deliveries: number }>(
       "SELECT day, requests, deliveries FROM daily_usage WHERE day >= ?",
@@ -42,7 +42,7 @@ export class DailyUsage {
     return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
   }
 
-  /** Stores a day of usage from another coordinator. */
+  /** Stores a day's usage from another coordinator. */
   keepDay({ day, requests, deliveries }: DayOfUsage): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO daily_usage (day, requests, deliveries) VALUES (?, ?, ?)",
@@ -56,7 +56,7 @@ export class DailyUsage {
     this.#sql.exec("DELETE FROM daily_usage");
   }
 
-  /** Returns the day's requests so far. The first call of a day also deletes old rows. */
+  /** Returns the day's requests so far. The first call each day also deletes old rows. */
   #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);
     if (row) return JSON.parse(row.requests);

@@ -3,7 +3,7 @@ import { sessionLimits } from "../contract/session-limits.ts";
 
 const exportMs = sessionLimits.exportMinutes * minuteMs;
 
-/** Lets one export of an organization run at a time (contract N17). */
+/** Allows one export of an organization at a time (contract N17). */
 export class ExportLease {
   readonly #sql: SqlStorage;
 

@@ -98,7 +98,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#waits.end(wait);
   }
 
-  /** The minute in which each token, including former ones, was last counted. */
+  /** Returns the minute in which each token, including former ones, was last counted. */
   lastUses(): Record<string, string> {
     const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [
       tokenId,
@@ -138,8 +138,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Deletes everything, including the alarm, when the organization is erased. Afterwards, this instance has no tables:
-   * it saves no counts and claims.
+   * Deletes everything, including the alarm, when the organization is erased. Afterwards, this instance has no tables,
+   * and does not save counts or claims.
    */
   async erase(): Promise<void> {
     this.#isErased = true;
@@ -161,12 +161,14 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#facts.all();
   }
 
-  /** The keys of e-mails whose records may not be in the database yet. */
+  /** Returns the keys of e-mails whose records may not be in the database yet. */
   sentMails(): string[] {
     return this.#isErased ? [] : this.#claims.sentKeys();
   }
 
-  /** A page of request data for a full export, after a given row. The last page also has usage and last uses. */
+  /**
+   * Returns a page of request data for a full export, after a given row. The last page also has usage and last uses.
+   */
   keptRows(afterId: number): { rows: CoordinatorRow[]; next: number | null } {
     if (this.#isErased) return { rows: [], next: null };
     const rows: CoordinatorRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
@@ -220,7 +222,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     await this.#wakeInADay();
   }
 
-  /** Newest first. */
+  /** Finds requests, newest first. */
   findRequests(filter: RequestFilter): LoggedRequest[] {
     return this.#isErased ? [] : this.#requestLog.find(filter);
   }
@@ -233,7 +235,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#usage.addDeliveries(deliveries);
   }
 
-  /** Usage from `day` on, newest first, without empty days. */
+  /** Returns usage from `day` on, newest first, without empty days. */
   usageSince(day: string): DayOfUsage[] {
     return this.#isErased ? [] : this.#usage.since(day, this.#requestLog.uncounted());
   }

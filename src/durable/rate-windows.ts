@@ -17,7 +17,7 @@ const tables = { requests: "rate_window", sessionCalls: "session_window" } as co
 type WindowName = keyof typeof tables;
 const names = Object.keys(tables) as WindowName[];
 
-/** The one-minute windows of one organization. */
+/** An organization's one-minute windows. */
 export class RateWindows {
   readonly #sql: SqlStorage;
   readonly #saveSoon: () => void;
@@ -41,7 +41,7 @@ export class RateWindows {
     return this.#windows[name].startMs;
   }
 
-  /** Counts calls in this minute's window if there is room for all of them. A null ceiling counts nothing. */
+  /** Counts calls in this minute's window if there is room for all of them. With a null ceiling, nothing is counted. */
   count(name: WindowName, ceiling: number | null, calls = 1): WindowCount {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);

@@ -11,7 +11,7 @@ interface Waiting {
   count: number;
 }
 
-/** POSTs of one organization that started at the same time. */
+/** POSTs from one organization that started at the same time. */
 interface Start {
   atMs: number;
   organizationId: string;
@@ -32,7 +32,7 @@ export class ReceiverPace extends DurableObject<Env> {
     retryable(ReceiverPace.prototype.take);
   }
 
-  /** POSTs of the last second, oldest first. */
+  /** POSTs from the last second, oldest first. */
   #starts: Start[] = [];
   #waiting = new Map<string, Waiting>();
 
@@ -52,7 +52,8 @@ export class ReceiverPace extends DurableObject<Env> {
   }
 
   /**
-   * How many POSTs an organization may start now: whatever the others leave, and at least its share if it is waiting.
+   * Returns how many POSTs an organization may start now: whatever the others leave, and at least its share if it is
+   * waiting.
    */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
@@ -67,7 +68,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return Math.min(left, postsToHostOfOrganization - own, Math.max(left - kept, itsShare));
   }
 
-  /** How many POSTs per second each organization gets when this one and the waiting ones share them. */
+  /** Returns how many POSTs per second each organization gets when this one and the waiting ones share them. */
   #shareWith(organizationId: string): number {
     const sharing = new Set([organizationId, ...this.#waiting.keys()]).size;
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;

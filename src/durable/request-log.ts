@@ -35,7 +35,7 @@ export class RequestLog {
     this.#usage = usage;
     sql.exec(`CREATE TABLE IF NOT EXISTS logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
-    // Rows written by earlier releases have no token, because they contain entries of several.
+    // Rows written by earlier releases have no token, because they contain entries of several tokens.
     const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('logged_requests')");
     if (!columns.toArray().some(({ name }) => name === "token_id"))
       sql.exec("ALTER TABLE logged_requests ADD COLUMN token_id TEXT");
@@ -55,12 +55,12 @@ export class RequestLog {
     return true;
   }
 
-  /** The requests that are not yet added to the usage. */
+  /** Returns the requests that are not yet added to the usage. */
   uncounted(): LoggedRequest[] {
     return this.#entriesWhere(`id IN (${openRows})`);
   }
 
-  /** Newest first. */
+  /** Finds requests, newest first. */
   find({ cursor, limit, ...filter }: RequestFilter): LoggedRequest[] {
     const found: LoggedRequest[] = [];
     let isBehindCursor = cursor === undefined;
@@ -72,7 +72,7 @@ export class RequestLog {
     return found;
   }
 
-  /** A request, with the ids of the previous and next requests with the same token. */
+  /** Finds a request, with the ids of the previous and next requests with the same token. */
   get(requestId: string): FoundRequest | null {
     const newer = new Map<string, string>();
     let found: FoundRequest | undefined;
@@ -94,7 +94,7 @@ export class RequestLog {
     return this.#kept.size > 0;
   }
 
-  /** The rows after a given one, in order. */
+  /** Returns the rows after a given one, in order. */
   rowsAfter(id: number, limit: number): CoordinatorRequests[] {
     const rows = this.#sql.exec<{ id: number; token_id: string | null; last_ms: number; entries: string }>(
       "SELECT id, token_id, last_ms, entries FROM logged_requests WHERE id > ? ORDER BY id LIMIT ?",
@@ -193,7 +193,7 @@ export class RequestLog {
     this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  /** Deletes the oldest entries of the token with the most entries, so that no token displaces another's. */
+  /** Deletes the oldest entries of the token that has the most, so that no token displaces another's. */
   #makeRoom(): void {
     this.#kept ??= this.#count();
     for (;;) {

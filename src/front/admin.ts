@@ -63,8 +63,10 @@ async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<str
   const [first] = cellsOf(env);
   // A repeated command goes to the cell that already has the workspace.
   if (name === "create-organization")
-    return (await findCell(env.DIRECTORY, { by: "slug", value: String(fields.slug) })) ?? roomiest(env);
-  if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? roomiest(env);
+    return (
+      (await findCell(env.DIRECTORY, { by: "slug", value: String(fields.slug) })) ?? cellWithMostRoom(env)
+    );
+  if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? cellWithMostRoom(env);
   if (typeof fields.organization !== "string") return first;
   return (await findCell(env.DIRECTORY, keyOfSlugOrId(fields.organization))) ?? first;
 }
@@ -100,7 +102,7 @@ async function linesOfCells(env: FrontEnv): Promise<CellLine[]> {
 }
 
 /** Returns the open cell with the smallest database, or the first cell if none is open. */
-async function roomiest(env: FrontEnv): Promise<string> {
+async function cellWithMostRoom(env: FrontEnv): Promise<string> {
   const open = (await linesOfCells(env)).filter(({ state }) => state === "open");
   open.sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0));
   return open[0]?.name ?? cellsOf(env)[0];

@@ -56,22 +56,22 @@ export function forward(env: FrontEnv, cell: string, request: Request, marks: Ma
 /** In seconds. */
 const retryAfter = "5";
 
-/** If no cell responds, the response has no body. */
+/** Creates the response if no cell responds. It has no body. */
 const noCell = () => new Response(null, { status: 503, headers: { "Retry-After": retryAfter } });
 
 /** Forwards a request that belongs to no cell to the first open cell. If none is open, returns the first refusal. */
 export async function forwardToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
   let refused: Response | undefined;
   for (const cell of cellsOf(env)) {
-    const answered = await forward(env, cell, request.clone(), marks).catch(() => undefined);
-    if (answered && (answered.status !== 503 || marks.cell === "away")) return answered;
-    refused ??= answered;
+    const response = await forward(env, cell, request.clone(), marks).catch(() => undefined);
+    if (response && (response.status !== 503 || marks.cell === "away")) return response;
+    refused ??= response;
   }
   return refused ?? noCell();
 }
 
 /**
- * Has another cell refuse a request if its own cell did not respond. The refusal needs neither the body nor a database.
+ * Has another cell refuse a request if its own cell did not respond. The refusal does not need the body or a database.
  */
 export function refuseAsUnavailable(env: FrontEnv, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);

@@ -20,7 +20,7 @@ export const keyOfSlugOrId = (text: string): WorkspaceKey =>
 const cellBy = {
   token: `SELECT cell, state FROM api_tokens JOIN organizations ON organizations.id = organization_id
     WHERE token_hash = ?`,
-  /** An unknown link without a prefix belongs to the first cell. */
+  /** A link without a prefix that the directory doesn't have belongs to the first cell. */
   prefix: `SELECT cell, state FROM organizations WHERE link_prefix = substr(?1, 1, 8)
     OR id = (SELECT organization_id FROM old_links WHERE hash = ?2)`,
   slug: "SELECT cell, state FROM organizations WHERE slug = ?",
@@ -43,7 +43,7 @@ const findEntryBy = (directory: D1Database, { by, value }: WorkspaceKey): Promis
 
 const pollIntervalMs = 50;
 
-/** Repeats `look` while a workspace is being switched between cells, because neither cell shows it then. */
+/** Repeats `look` while a workspace is being switched between cells, because during the switch neither cell has it. */
 async function waitForSwitch<T>(look: () => Promise<T>, isSwitching: (seen: T) => unknown): Promise<T> {
   for (const endMs = Date.now() + moveLimits.holdMs; ; ) {
     const seen = await look();

@@ -61,7 +61,7 @@ export const setState = ({ env, id }: Pick<Move, "env" | "id">, state: "open" | 
     .bind(state, id)
     .run();
 
-/** The work in each state of a move. One call does a part of it. */
+/** The work in each state of a move. Each call does part of it. */
 export const moveWork: Readonly<Record<OngoingMove["state"], (move: Move) => Promise<unknown>>> = {
   async copying(move) {
     const { env, from, id, mover } = move;
@@ -78,7 +78,7 @@ export const moveWork: Readonly<Record<OngoingMove["state"], (move: Move) => Pro
     else await scheduler.wait(pollIntervalMs);
   },
 
-  /** Copies the rest, compares everything, and switches the workspace, while nothing can change. */
+  /** Copies the rest, compares everything, and switches the workspace, while changes are blocked. */
   async closed(move) {
     const { env, from, to, id, mover, since, place } = move;
     if (!((await copyRows(move, true)) && (await copyImages(move)))) return;
@@ -175,7 +175,7 @@ async function copyImages(move: Move): Promise<boolean> {
   return true;
 }
 
-/** Returns the tables whose row counts or sums of digests differ. */
+/** Returns the tables whose row counts or digest sums differ. */
 async function compare({ env, from, to, id, mover }: Move): Promise<string[]> {
   const sumIn = async (cell: string) => {
     const sums: Record<string, readonly [number, string]> = {};

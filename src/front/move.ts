@@ -16,7 +16,7 @@ export async function moveOrganization(env: FrontEnv, fields: Fields): Promise<C
   const id = await findId(env.DIRECTORY, String(fields.organization ?? ""));
   const place = placeIn(fields.position);
   try {
-    return await (place && id !== null ? goOn(env, id, place) : begin(env, id, fields));
+    return await (place && id !== null ? continueMove(env, id, place) : begin(env, id, fields));
   } catch (error) {
     if (error instanceof StepRefused) return error.outcome;
     throw error;
@@ -38,7 +38,7 @@ async function begin(env: FrontEnv, id: string | null, fields: Fields): Promise<
   const isBack = fields.back === true || fields.back === "true";
   // After the switch, the rest needs no validation, and the workspace is no longer in the old cell.
   if (id !== null && found?.state === "switched" && fields.to === found.to && !isBack)
-    return goOn(env, id, { mover });
+    return continueMove(env, id, { mover });
   const named = keyOfSlugOrId(String(fields.organization ?? ""));
   const from = found?.from ?? (await findCell(env.DIRECTORY, named)) ?? cellsOf(env)[0];
   const outcome = await judge(env, from, fields, mover);
@@ -64,7 +64,7 @@ async function findMove(env: FrontEnv, id: string | null): Promise<(OngoingMove 
   return null;
 }
 
-async function goOn(env: FrontEnv, id: string, place: MoveProgress): Promise<CellOutcome> {
+async function continueMove(env: FrontEnv, id: string, place: MoveProgress): Promise<CellOutcome> {
   const found = await findMove(env, id);
   if (!found) return { ok: true, result: await resultOfEnded(env, id, place) };
   const { from, to, slug, state } = found;
@@ -141,7 +141,7 @@ async function finish(env: FrontEnv, from: string, found: OngoingMove, endMs: nu
     await step(env, from, "goBack", { id, mover: place.mover });
   }
   for (let next: unknown = ""; next !== null && Date.now() < endMs; ) {
-    const outcome = await goOn(env, id, place);
+    const outcome = await continueMove(env, id, place);
     next = outcome.ok ? Reflect.get(outcome.result, "next") : null;
   }
 }

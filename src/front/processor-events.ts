@@ -64,7 +64,7 @@ interface NotReceived {
   /** Whether a cell failed or did not respond. */
   isAnyAway: boolean;
   payment: string | null;
-  /** The response of a cell that failed. */
+  /** The failed cell's response. */
   answer?: Response | undefined;
 }
 
@@ -77,21 +77,21 @@ async function offer(
 ): Promise<Received | NotReceived> {
   const not: NotReceived = { isVerified: false, isAnyAway: false, payment: null };
   for (const cell of cellsOf(env)) {
-    const answered = await forward(env, cell, withBody(request, body), { event }).catch(() => null);
-    const payment = answered?.headers.get(frontHeaders.event) || null;
-    if (answered?.status === notKnownHere) {
+    const answer = await forward(env, cell, withBody(request, body), { event }).catch(() => null);
+    const payment = answer?.headers.get(frontHeaders.event) || null;
+    if (answer?.status === notKnownHere) {
       not.isVerified = true;
       not.payment = payment ?? not.payment;
-    } else if (answered === null || answered.status >= 500) {
+    } else if (answer === null || answer.status >= 500) {
       not.isAnyAway = true;
-      not.answer ??= answered ?? undefined;
-    } else return { cell, payment, answer: withoutFront(answered) };
+      not.answer ??= answer ?? undefined;
+    } else return { cell, payment, answer: withoutFront(answer) };
   }
   return not;
 }
 
-function withoutFront(answered: Response): Response {
-  const response = new Response(answered.body, answered);
+function withoutFront(answer: Response): Response {
+  const response = new Response(answer.body, answer);
   response.headers.delete(frontHeaders.event);
   return response;
 }
@@ -109,11 +109,11 @@ const stored = `SELECT id, payment, body, cell,
 const withBody = ({ url, headers }: Request, body: string) =>
   new Request(url, { method: "POST", headers, body, redirect: "manual" });
 
-/** A request made by the front itself. It does not cross a network. */
+/** Creates a request made by the front itself. It does not cross a network. */
 const internally = () => new Request(`http://localhost${stripePath}`, { method: "POST" });
 
 /**
- * Runs every minute. Delivers stored events to the cell that can match them by now, or after a while to the first cell.
+ * Runs every minute. Delivers stored events to the cell that can now match them, or after a while to the first cell.
  */
 export async function deliverPending(env: FrontEnv): Promise<void> {
   const { DIRECTORY: directory } = env;
@@ -157,7 +157,7 @@ async function assign(
 export const forget = (directory: D1Database, id: string): Promise<unknown> =>
   directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
 
-/** Moves the other events of a payment to the cell of the payment, whichever arrived first. */
+/** Moves the other events of a payment to the payment's cell, in whatever order they arrived. */
 async function gatherPayment(env: FrontEnv, payment: string, cell: string): Promise<void> {
   const { results } = await env.DIRECTORY.prepare(`${stored} WHERE payment = ? AND cell IS NOT ?`)
     .bind(payment, cell)

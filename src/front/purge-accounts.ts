@@ -1,11 +1,13 @@
 import { sessionLimits } from "../contract/session-limits.ts";
 
-/** Rows of each table that are deleted per minute. */
+/** Rows deleted from each table per minute. */
 const purgedRows = 5_000;
 
 const longAgo = (modifier: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${modifier}')`;
 
-/** Deletes sessions that have ended, and sign-in links a day after they expire, like a service with a single cell. */
+/**
+ * Deletes sessions that have ended, and sign-in links a day after they expire, as a service with a single cell does.
+ */
 export const purgeAccounts = (directory: D1Database): Promise<unknown> =>
   directory.batch([
     directory.prepare(`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions

@@ -22,7 +22,7 @@ import { purgeAccounts } from "./purge-accounts.ts";
 import { workspaceKeyOf } from "./workspace-key.ts";
 
 /**
- * The front of a service with several cells (docs/design/cells.md). It forwards each request to the cell of the
+ * The front for a service with several cells (docs/design/cells.md). It forwards each request to the cell that has the
  * request's workspace. It has no user-facing text: cells write all refusals.
  */
 export default {
@@ -58,11 +58,11 @@ async function answerNamed(env: FrontEnv, request: Request, named: WorkspaceKey)
   const known = rememberedCell(named);
   if (known === undefined) return lookUpAndPass(env, request, named);
   const again = copyOf(request);
-  const answered = await forward(env, known, request).catch(() => undefined);
-  if (answered && !mayHaveMoved(named, answered)) return answered;
+  const response = await forward(env, known, request).catch(() => undefined);
+  if (response && !mayHaveMoved(named, response)) return response;
   // The workspace may have moved, or may be moving now.
   const cell = await findCell(env.DIRECTORY, named).catch(() => known);
-  if (cell === known || cell === null) return answered ?? refuseAsUnavailable(env, again);
+  if (cell === known || cell === null) return response ?? refuseAsUnavailable(env, again);
   return lookUpAndPass(env, again, named);
 }
 
@@ -87,10 +87,10 @@ async function askEach(env: FrontEnv, request: Request): Promise<Response> {
   let refused: Response | undefined;
   let missing: Response | undefined;
   for (const cell of cellsOf(env)) {
-    const answered = await forward(env, cell, request.clone()).catch(() => refuseAsUnavailable(env, request));
-    if (answered.status >= 500) refused ??= answered;
-    else if (answered.status === 404) missing ??= answered;
-    else return answered;
+    const response = await forward(env, cell, request.clone()).catch(() => refuseAsUnavailable(env, request));
+    if (response.status >= 500) refused ??= response;
+    else if (response.status === 404) missing ??= response;
+    else return response;
   }
   return refused ?? missing ?? refuseAsUnavailable(env, request);
 }

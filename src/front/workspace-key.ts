@@ -22,7 +22,7 @@ export async function workspaceKeyOf(request: Request): Promise<WorkspaceKey | n
   return section === "rpc" ? byCall(request) : null;
 }
 
-/** Decodes a part of a path as the cells' routers do. */
+/** Decodes a path segment as the cells' routers do. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -28,7 +28,7 @@ export function tokenHashOf(headers: Headers, gatewayPublicKey: string): string 
   return token ? sha256Hex(token) : refuse("invalid_token");
 }
 
-/** The first characters of the token, as token lists show them. */
+/** Returns the first characters of the token, as token lists show them. */
 const prefixOf = ({ raw }: PartnerRequest): string => {
   const bearer = raw.headers.get("authorization") ?? "";
   return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
@@ -67,7 +67,7 @@ export function checkScopes(principal: Principal, needed: readonly (Scope | null
   return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
 }
 
-/** The 401 for an unknown, revoked or expired token. It counts against the sender. */
+/** Returns the 401 for an unknown, revoked or expired token, and counts it against the sender. */
 export function refuseToken(request: PartnerRequest): Refusal {
   forgetToken(request.tokenHash);
   note({ token_id: undefined });

@@ -36,7 +36,7 @@ export type Decision =
   | { state: "done"; answer: object; isReplay: boolean }
   /** An earlier request with this key is sending its e-mail. The e-mail lease ends at `untilMs`. */
   | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
-  /** Without a claim, no other request waits for this one. */
+  /** Without a claim, other requests do not wait for this one. */
   | { state: "ready"; work: Work; claim: ClaimRequest | undefined };
 
 export const claimOf = (decision: Decision): ClaimRequest | undefined =>
@@ -145,7 +145,7 @@ const recall =
 /** Traces the events that a write records, for the request log (contract U3). */
 const tracedServices = (services: Services): Services => ({ ...services, db: tracingEvents(services.db) });
 
-/** How the ledger identifies the request. */
+/** Returns how the ledger identifies the request. */
 function identify<Params, Body, Data>(
   { route, request, key }: Attempt<Params, Body, Data>,
   { organizationId, tokenId }: TokenActor,

@@ -56,7 +56,7 @@ function readOnce(configuration: string): Deprecations {
   return read.deprecations;
 }
 
-/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path, if its removal is announced. */
+/** Returns the Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path, if its removal is announced. */
 export function deprecationHeaders(
   configuration: string,
   path: string,

@@ -7,23 +7,30 @@ import { serialize } from "./serialize.ts";
 
 /** A write that runs through the normal code path but is not saved (contract I12-I15). */
 
-/** The query parameters of writes with an Idempotency-Key. */
+/** The query parameters for writes with an Idempotency-Key. */
 export const DryRunParameters = z.strictObject({
-  dry_run: z.enum(["true", "false"]).optional().meta({
-    description:
-      "`true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response",
-    example: "true",
-  }),
+  dry_run: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({
+      description:
+        "`true` validates the request without saving anything, and does not require an Idempotency-Key. See " +
+        "the 200 response",
+      example: "true",
+    }),
 });
 
-/** The legacy create ignores parameters. */
+/** Whether a request is a dry run. The legacy create ignores parameters. */
 export const isDryRun = ({ ignoresUnknown }: { ignoresUnknown?: true }, { raw }: PartnerRequest): boolean =>
   !ignoresUnknown && raw.url.includes("?") && new URL(raw.url).searchParams.get("dry_run") === "true";
 
-/** A bucket that accepts every image and stores none of them. The cast is safe: writes only store and remove images. */
+/** A bucket that accepts every image but does not store it. The cast is safe: writes only store and remove images. */
 const emptyBucket = { put: async () => {}, delete: async () => {} } as object as R2Bucket;
 
-/** The services of a dry run. The database and bucket save nothing, and e-mails are described instead of sent. */
+/**
+ * Builds the services for a dry run. The database and bucket do not save anything, and e-mails are described instead of
+ * sent.
+ */
 export const dryRunServices = (services: Services, entry: RequestIdentity): Services => ({
   ...services,
   db: dryRunDatabase(services.db, entry),
@@ -37,7 +44,7 @@ interface DryRunOutcome {
   keyStandIn: string | undefined;
 }
 
-/** The response that the write would have had, marked as a dry run. */
+/** Builds the response that the write would have had, marked as a dry run. */
 export function dryRunAnswer(schema: z.ZodType, { answer, wouldBe, keyStandIn }: DryRunOutcome): object {
   const fields = Object.entries(answer).map(([name, value]) => [name, value === keyStandIn ? null : value]);
   return { dry_run: true, would_be: wouldBe, ...serialize(schema, Object.fromEntries(fields)) };

@@ -6,7 +6,7 @@ import { limits } from "../contract/limits.ts";
 
 /** Matches records by another record's id. An unknown id matches nothing. */
 export const idFilter = (of: string) =>
-  idInput.optional().meta({ description: `Only records of this ${of}` });
+  idInput.optional().meta({ description: `Only records for this ${of}` });
 
 /** Matches a name or label exactly. */
 export const textFilter = (

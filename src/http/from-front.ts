@@ -16,7 +16,7 @@ export function isFromFront({ headers }: Request, { FRONT_KEY }: Keys): boolean 
 export const isUnknownToFront = (request: Request, env: Keys): boolean =>
   isFromFront(request, env) && request.headers.get(frontHeaders.token) === "unknown";
 
-/** The bindings for a request. They differ if the front is closed or could not reach the cell. */
+/** Returns the bindings for a request. They differ if the front is closed or could not reach the cell. */
 export function envFor(request: Request, env: Env): Env {
   if (!isFromFront(request, env)) return env;
   const state = request.headers.get(frontHeaders.state);

@@ -6,12 +6,12 @@ import { type ImageRange, type ReadImage, readImage } from "../platform/read-ima
 export async function imageResponse(
   images: R2Bucket,
   asset: { path: string; contentType: string; sha256: string },
-  asked: Headers,
+  requestHeaders: Headers,
 ): Promise<Response | Refusal> {
   const tag = `"${asset.sha256}"`;
   const headers = { ETag: tag, "Accept-Ranges": "bytes" };
-  if (names(asked.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
-  const range = rangeOf(asked, tag);
+  if (names(requestHeaders.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  const range = rangeOf(requestHeaders, tag);
   try {
     return answer(await readImage(images, asset.path, range), headers, asset.contentType, range);
   } catch (error) {
@@ -43,10 +43,10 @@ const names = (list: string | null, tag: string): boolean =>
   list?.split(",").some((each) => ["*", tag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
 /** Parses a single byte range. Anything else (invalid, several ranges, a different version) returns the whole image. */
-function rangeOf(asked: Headers, tag: string): ImageRange | undefined {
-  const condition = asked.get("if-range");
+function rangeOf(requestHeaders: Headers, tag: string): ImageRange | undefined {
+  const condition = requestHeaders.get("if-range");
   if (condition !== null && condition !== tag) return undefined;
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(asked.get("range") ?? "") ?? [];
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(requestHeaders.get("range") ?? "") ?? [];
   if (first === "") return last === "" ? undefined : { suffix: Number(last) };
   const offset = Number(first);
   if (last === "") return { offset };

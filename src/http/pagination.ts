@@ -9,7 +9,7 @@ import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
 const { min, max, default: byDefault } = limits.pageSizeRecords;
 const sizeText = `limit must be an integer from ${min} to ${max}`;
 
-/** Query parameters of every list (contract L1). */
+/** The query parameters that every list has (contract L1). */
 export const PageParameters = z.strictObject({
   limit: z
     .string()
@@ -23,7 +23,7 @@ export const PageParameters = z.strictObject({
       example: byDefault,
     }),
   cursor: z.string().optional().meta({
-    description: "The previous page's next_cursor, used with the same filters. Do not parse it",
+    description: "The previous page's next_cursor. Repeat the same filters, and do not parse the cursor",
     example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
   }),
   updated_since: instantInput.optional().meta({
@@ -51,7 +51,7 @@ export interface List {
   mayBeLarge?: boolean | undefined;
 }
 
-/** The parameters of a page. All except `limit` and `cursor` are filters. */
+/** A page's parameters. All except `limit` and `cursor` are filters. */
 interface Paged {
   limit: number;
   cursor?: string | undefined;
@@ -83,7 +83,7 @@ function signatureOf(
   return hmacBase64Url(key, JSON.stringify(bound));
 }
 
-/** The position that a cursor claims. `cursorFits` verifies the signature once the organization is known. */
+/** Returns the position that a cursor claims. `cursorFits` verifies the signature once the organization is known. */
 export function positionIn(cursor: string): string | null {
   const position = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
   return position === undefined ? null : Buffer.from(position, "base64").toString("latin1");
@@ -97,7 +97,7 @@ export interface Position {
 
 const start: Position = { updatedAt: "", id: "" };
 
-/** A page starts at the cursor's position, or without a cursor at updated_since (inclusive). */
+/** Returns where a page starts: at the cursor's position, or without a cursor at updated_since (inclusive). */
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
   if (cursor === undefined) return updated_since ? { updatedAt: updated_since, id: "" } : start;
   const [updatedAt, id] = positionIn(cursor)?.split("|") ?? [];
@@ -127,7 +127,7 @@ export function pageBy<T>(
   return { data, next_cursor: position === null ? null : cursorAt(list, parameters, position) };
 }
 
-/** A page of a list ordered by last change. */
+/** Builds a page of a list ordered by last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
   { records, cut }: Pick<FoundPage<T>, "records" | "cut">,
   parameters: PageParameters,
@@ -136,7 +136,7 @@ export const pageOf = <T extends { updated_at: string; id: string }>(
 
 const positionBefore = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at}|${id}`;
 
-/** The first records that fit on a page, at least one. The size of a record is limited when it is created. */
+/** Returns the first records that fit on a page, at least one. The size of a record is limited when it is created. */
 function fitting<T>(records: T[]): T[] {
   let bytes = 0;
   const end = records.findIndex((record, index) => {
@@ -148,7 +148,7 @@ function fitting<T>(records: T[]): T[] {
 
 export const invalidCursor = () => invalid("cursor is not valid for this list");
 
-/** The response of a list (contract L1). */
+/** Builds the schema of a list's response (contract L1). */
 export const ListPage = <T extends z.ZodType, const More extends z.ZodRawShape = Record<never, never>>(
   resource: T,
   more: More = {} as More,

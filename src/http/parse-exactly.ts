@@ -30,12 +30,12 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Scans valid JSON once. A reviver would cost twice as much and does not see repeated names. */
-function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
+/** Scans valid JSON once. A reviver would cost twice as much and would not see repeated names. */
+function findLoss(text: string, isChecked: (path: Path) => boolean): Loss {
   // For each open object and array: the current position in it, and its names so far.
   const path: Path = [];
   const names: Set<string>[] = [];
-  const told = () => fieldName(path) || "body";
+  const currentField = () => fieldName(path) || "body";
   let string = "";
   let repeated: string | undefined;
   for (let at = 0; at < text.length; at += 1) {
@@ -47,7 +47,7 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
     } else if (character === ":") {
       const name = nameOf(string);
       path[innermost] = name;
-      if (names[innermost]?.has(name) && isAsked(path)) repeated ??= told();
+      if (names[innermost]?.has(name) && isChecked(path)) repeated ??= currentField();
       names[innermost]?.add(name);
     } else if (character === "{" || character === "[") {
       names.push(new Set());
@@ -61,14 +61,14 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
     } else if (character >= "0" && character <= "9") {
       // The sign does not affect exactness.
       const number = numberAt(text, at);
-      if (!isExact(number) && isAsked(path)) return { inexact: told() };
+      if (!isExact(number) && isChecked(path)) return { inexact: currentField() };
       at += number.length - 1;
     }
   }
   return repeated === undefined ? {} : { repeated };
 }
 
-/** The string that begins here, including its quotes. */
+/** Returns the string that begins here, including its quotes. */
 function stringAt(text: string, start: number): string {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -98,8 +98,8 @@ function isExact(source: string): boolean {
 }
 
 /**
- * A canonical form of a decimal number: its digits without leading and trailing zeros, and the last digit's power of
- * ten.
+ * Returns a canonical form of a decimal number: its digits without leading and trailing zeros, and the last digit's
+ * power of ten.
  */
 function decimalOf(text: string): string {
   const [, whole = "", fraction = "", exponent = "0"] =

@@ -6,7 +6,7 @@ import { bodyOf } from "./responses.ts";
 
 export const problemType = "application/problem+json";
 
-const isAsked = (accept: string | undefined): boolean =>
+const acceptsProblems = (accept: string | undefined): boolean =>
   accept !== undefined &&
   parseAccept(accept).some(({ type, q }) => type.toLowerCase() === problemType && q > 0);
 
@@ -14,7 +14,7 @@ const isAsked = (accept: string | undefined): boolean =>
 export const problemDetails: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {
   await next();
   const refusal = c.res.status >= 400 ? notesUnderWay()?.refusal : undefined;
-  if (!refusal || !isAsked(c.req.header("accept"))) return;
+  if (!refusal || !acceptsProblems(c.req.header("accept"))) return;
   const headers = new Headers(c.res.headers);
   headers.set("Content-Type", problemType);
   headers.append("Vary", "Accept");

@@ -6,7 +6,7 @@ import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 import type { Validated } from "./validate.ts";
 
-/** The fields of a body; undefined if it is not a plain object. */
+/** Returns the fields of a body; undefined if it is not a plain object. */
 const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.shape : undefined);
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
@@ -19,7 +19,7 @@ function countsAsAbsent(schema: unknown, field: unknown): boolean {
   return success && data === undefined;
 }
 
-/** A body without the fields that count as absent. */
+/** Returns a body without the fields that count as absent. */
 export function withoutAbsent(schema: unknown, value: unknown): unknown {
   if (mayBeAbsent(schema)) return withoutAbsent((schema as z.ZodOptional | z.ZodDefault).unwrap(), value);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -61,7 +61,10 @@ export async function readBody(
 
 const echoedEncodingCharacters = 50;
 
-/** `identity` is not an encoding. The refusal also lists the accepted encodings (RFC 9110, 15.5.16). */
+/**
+ * Refuses an encoded body. `identity` is not an encoding. The refusal also lists the accepted encodings (RFC 9110,
+ * 15.5.16).
+ */
 function refuseEncoding(encoding: string): Refusal | undefined {
   if (/^(?:identity)?$/i.test(encoding.trim())) return undefined;
   const named = { encoding: encoding.slice(0, echoedEncodingCharacters) };
@@ -78,12 +81,17 @@ function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]):
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
     if (isTooDeep(text))
-      return { refusal: invalid(`The body must have at most ${limits.jsonLevels} levels`) };
+      return { refusal: invalid(`The body must be nested at most ${limits.jsonLevels} levels deep`) };
     const { value, inexact, repeated } = parseExactly(text, fields);
     if (inexact !== undefined)
-      return { refusal: invalidName(`${inexact} cannot be kept exactly`, "A number cannot be kept exactly") };
+      return {
+        refusal: invalidName(
+          `${inexact} cannot be represented exactly`,
+          "A number cannot be represented exactly",
+        ),
+      };
     if (repeated !== undefined)
-      return { refusal: invalidName(`${repeated} is given twice`, "A field is given twice") };
+      return { refusal: invalidName(`${repeated} is repeated`, "A field is repeated") };
     return { value };
   } catch {
     return { refusal: invalid("The body is not valid JSON") };
@@ -115,7 +123,7 @@ export function isLargeBody({ headers, body }: Request): boolean {
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
-/** The number of bytes to reserve for a body: the declared length, or else the maximum. */
+/** Returns the number of bytes to reserve for a body: the declared length, or else the maximum. */
 export function bytesToRead({ headers }: Request, maximumBytes: number): number {
   const declared = Number(headers.get("content-length") ?? maximumBytes);
   return Math.min(declared, maximumBytes);

@@ -39,6 +39,6 @@ export const requestLine: MiddlewareHandler<{
   console.log(JSON.stringify(line));
 };
 
-/** The path template as in the OpenAPI document; null if no handler handled the request. */
+/** Returns the path template as in the OpenAPI document; null if no handler handled the request. */
 const routeOf = ({ req: { routePath } }: Context): string | null =>
   routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
 
-/** The rate limit headers on every response to a known token (contract R4). */
+/** Returns the rate limit headers for every response to a known token (contract R4). */
 export const windowHeaders = (requestsPerMinute: number): Record<string, string> => ({
   "RateLimit-Limit": String(requestsPerMinute),
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
@@ -11,13 +11,12 @@ export const windowHeaders = (requestsPerMinute: number): Record<string, string>
 /** Removes the rate limit headers, because the token turned out to be unknown. */
 export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
 
-/** The rate limit headers on every counted response (contract R4). */
+/** Returns the rate limit headers for every counted response (contract R4). */
 export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
   ...windowHeaders(requestsPerMinute),
   "RateLimit-Reset": String(resetSeconds),
 });
 
-/** The 429 of step 7. */
 export const rateLimited = (resetSeconds: number): Refusal =>
   refuse(
     "rate_limit_exceeded",
@@ -32,7 +31,7 @@ const isRetryable = ({ name, status }: Refusal): boolean =>
 /** A 401 names the expected authentication scheme (RFC 9110, 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
-/** The error body (contract E1): only `error` and the machine-readable fields. */
+/** Returns the error body (contract E1): only `error` and the machine-readable fields. */
 export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
 
 /** The statuses of refused operations (contract S9). Any other conflict becomes a 400. */

@@ -9,7 +9,7 @@ import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import type { Wait } from "./wait.ts";
 
-/** What the OpenAPI document says about a route and the pipeline enforces. */
+/** The properties of a route that the OpenAPI document describes and the pipeline enforces. */
 export interface Operation {
   /** An OpenAPI template, such as `/api-v1/invoices/{id}`. */
   path: string;
@@ -17,7 +17,7 @@ export interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  /** null: any valid token. */
+  /** Null if any valid token is accepted. */
   scope: Scope | null;
   /** Scopes that a request may also need, depending on its parameters. */
   furtherScopes?: readonly Scope[];
@@ -53,7 +53,7 @@ export interface Reader {
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
-/** The declaration of a read route. Its schemas type its functions. */
+/** A read route's declaration. Its schemas type its functions. */
 export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
   contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;
@@ -85,7 +85,7 @@ interface WriteRequest<Params, Body> {
 
 /** A write request during the decision. */
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
-  /** A dry run saves nothing. Only code with effects outside the database needs to check this. */
+  /** A dry run does not save anything. Only code with effects outside the database needs to check this. */
   isDry: boolean;
   /** Creates the request's ledger entry. */
   entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
@@ -94,20 +94,19 @@ interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
 /** Does the decided work and records it in the ledger, or refuses. */
 export type Work = () => Promise<(Recorded<object> & { isReplay?: true }) | Refusal>;
 
-/** The response to an earlier request, whatever its key. */
+/** The response to an earlier request, which may have had a different key. */
 export interface Replay {
   replay: object;
 }
 
 export interface WriteSettings {
-  /** The status of a success. */
   status: 200 | 201;
-  /** false: the route does not accept an Idempotency-Key (only the legacy create). */
+  /** False if the route does not accept an Idempotency-Key (only the legacy create). */
   idempotent: boolean;
   maximumBodyBytes: number;
 }
 
-/** The functions of a write route. Its other options are declared separately. */
+/** A write route's functions. Its other options are declared separately. */
 export interface WriteFunctions<Params, Body, Data> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;

@@ -3,10 +3,10 @@ import ipaddr from "ipaddr.js";
 /** How much of an IPv6 address identifies its network: a customer gets at least a /64 and can use all of it. */
 const networkGroups = 4;
 
-/** The caller's address; empty if the platform does not provide it. */
+/** Returns the caller's address; empty if the platform does not provide it. */
 export const addressOf = (headers: Headers): string => headers.get("cf-connecting-ip") ?? "";
 
-/** The sender of a request: an IPv4 address, or the /64 of an IPv6 address. Empty if the address is unknown. */
+/** Returns the sender of a request: an IPv4 address, or the /64 of an IPv6 address. Empty if the address is unknown. */
 export function senderOf(headers: Headers): string {
   const address = addressOf(headers);
   if (!address.includes(":") || !ipaddr.isValid(address)) return address;

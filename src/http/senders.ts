@@ -38,7 +38,7 @@ export function rememberToken(tokenHash: string, token: Token): void {
   rememberSecret(tokenHash);
 }
 
-/** From then on, a revoked or erased token is treated as unknown. */
+/** Forgets a revoked or erased token, which is treated as unknown from then on. */
 export function forgetToken(tokenHash: string): void {
   tokens.delete(tokenHash);
   forgetSecret(tokenHash);
@@ -69,7 +69,7 @@ export const rememberLimited = (organizationId: string, window: FullWindow): voi
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 
-/** Until when a window is full; undefined if it isn't, or if a plan change has raised its ceiling. */
+/** Returns the time until which a window is full; undefined if it isn't, or if a plan change has raised its ceiling. */
 export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
   const window = fullWindows.get(organizationId);
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
@@ -96,7 +96,7 @@ export const isUnknownSecret = (secretHash: string): boolean => unknownSecrets.h
 export const blockAddress = (address: string, untilMs: number): void =>
   remember(blockedUntilMs, address, untilMs, maxRemembered);
 
-/** When the sender of too many unknown tokens may send the next one; undefined if that is now. */
+/** Returns when the sender of too many unknown tokens may send the next one; undefined if that is now. */
 export function blockedUntil(address: string, nowMs: number): number | undefined {
   const untilMs = blockedUntilMs.get(address);
   return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined;

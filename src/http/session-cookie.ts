@@ -12,13 +12,16 @@ const cookieOf = (c: Context) => {
   return { name: secure ? "__Host-session" : "session", secure, path: "/" };
 };
 
-/** The secret that the browser sends, valid or not; undefined if it is malformed. */
+/** Returns the secret that the browser sends, valid or not; undefined if it is malformed. */
 export function sessionSecret(c: Context): string | undefined {
   const secret = getCookie(c, cookieOf(c).name);
   return isSecret(secret) ? secret : undefined;
 }
 
-/** Lax: another site cannot make the browser send it with a form or a fetch, but a link in an e-mail can. */
+/**
+ * Sets the session cookie. `Lax`: another site cannot make the browser send it with a form or a fetch, but a link in an
+ * e-mail can.
+ */
 export function rememberSession(c: Context, secret: string): void {
   const { name, ...where } = cookieOf(c);
   setCookie(c, name, secret, {

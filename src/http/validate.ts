@@ -39,7 +39,7 @@ export function validateQuery<T>(
   return validate(schema, Object.fromEntries(parameters));
 }
 
-/** The refusal for several inputs: the first one, or a 400 with the problems from all of them. */
+/** Returns the refusal for several inputs: the first one, or a 400 with the problems from all of them. */
 export function refusalAmong(...inputs: Validated<unknown>[]): Refusal {
   const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;

@@ -57,13 +57,13 @@ export async function waitFor<T>(
       const pauseMs = Math.min(leftMs, waitLimits.lookMilliseconds);
       await span("waited_ms", scheduler.wait(pauseMs, { signal })).catch(() => {});
       if (signal.aborted) return found;
-      const [again, looked] = await batch(request.services.db, [
+      const [again, result] = await batch(request.services.db, [
         findPrincipal(request.tokenHash),
         look(found),
       ]);
       const judged = authenticate(again, request);
       if (judged instanceof Refusal) return judged;
-      found = looked;
+      found = result;
     }
   }
 }

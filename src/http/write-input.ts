@@ -7,7 +7,7 @@ import { readBody, withoutAbsent } from "./read-body.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
-/** The validated input of a write. */
+/** A write's validated input. */
 export interface Input<Params, Body> {
   params: Params;
   body: Body;

@@ -100,7 +100,7 @@ async function answerWrite<Params, Body, Data>(
   return working;
 }
 
-/** The outcome if another request holds or has used the key; undefined if this request can proceed. */
+/** Returns the outcome if another request holds or has used the key; undefined if this request can proceed. */
 function outcomeOf(claim: Claim): Outcome | undefined {
   switch (claim.state) {
     case "none":

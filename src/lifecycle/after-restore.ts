@@ -43,8 +43,8 @@ const nothing = {
 };
 
 /**
- * Runs one step of the work that follows restoring the database to an earlier point in time (contract B2). `next` is
- * the position of the next step. Steps skip work that is already done, so they can be repeated.
+ * Runs one step of the work after the database was restored to an earlier point in time (contract B2). `next` is the
+ * position of the next step. Steps skip work that is already done, so they can be repeated.
  */
 export async function afterRestoreStep(
   services: Uses,
@@ -54,9 +54,9 @@ export async function afterRestoreStep(
   const missing = await firstMissing(services.db);
   if (missing !== null) return refuse("database_behind", { migration: missing });
   if (services.serviceState === "open" && !confirm) return refuse("service_open_after_restore");
-  const [part = "", behind = ""] = position?.split(" ") ?? [];
-  if (part === "workspaces") return restoreSurvivingFacts(services, behind);
-  if (part === "erasures") return eraseAgain(services, operator, behind);
+  const [part = "", after = ""] = position?.split(" ") ?? [];
+  if (part === "workspaces") return restoreSurvivingFacts(services, after);
+  if (part === "erasures") return eraseAgain(services, operator, after);
   return endAccess(services);
 }
 
@@ -93,13 +93,13 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 /**
  * Ends tokens and continues invoice numbers as recorded by each coordinator. Erases workspaces that have moved away.
  */
-async function restoreSurvivingFacts(services: Uses, behind: string): Promise<AfterRestoreStep> {
+async function restoreSurvivingFacts(services: Uses, after: string): Promise<AfterRestoreStep> {
   const { db, coordinators } = services;
   const { id } = organizations;
   const some = build
     .select({ id })
     .from(organizations)
-    .where(gt(id, behind))
+    .where(gt(id, after))
     .orderBy(asc(id))
     .limit(stepLimits.organizations);
   const found = await run(db, rowsOf(some));
@@ -109,7 +109,7 @@ async function restoreSurvivingFacts(services: Uses, behind: string): Promise<Af
   );
   if (away !== undefined) {
     const isErased = await eraseMovedAway(services, away);
-    return { ...nothing, moved: isErased ? 1 : 0, next: `workspaces ${behind}` };
+    return { ...nothing, moved: isErased ? 1 : 0, next: `workspaces ${after}` };
   }
   const step = { ...nothing };
   for (const organization of found) {
@@ -147,8 +147,8 @@ function endToken(organizationId: string, tokenId: string, at: string): Query<bo
   );
 }
 
-async function eraseAgain(services: Uses, operator: string, behind: string): Promise<AfterRestoreStep> {
-  const { marks, last } = await marksAfter(services.images, behind, stepLimits.erasures);
+async function eraseAgain(services: Uses, operator: string, after: string): Promise<AfterRestoreStep> {
+  const { marks, last } = await marksAfter(services.images, after, stepLimits.erasures);
   const step = { ...nothing };
   for (const mark of marks) {
     const context = await contextOf(services, operator, mark.organizationId);
@@ -162,7 +162,10 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
   return { ...step, arrived, next: last && `erasures ${last}` };
 }
 
-/** Null if the restored database does not have the workspace. In that case, there is nothing to erase. */
+/**
+ * Builds the context for a workspace. Null if the restored database does not have the workspace, because then there is
+ * nothing to erase.
+ */
 async function contextOf(
   services: Uses,
   operator: string,

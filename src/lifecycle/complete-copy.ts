@@ -10,13 +10,13 @@ import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
  * data, and its end. It does not depend on the source database.
  */
 
-/** The exported columns: all except computed ones. */
+/** Returns the exported columns: all except computed ones. */
 export const copiedColumns = ({ table }: OwnRows): SQLiteColumn[] =>
   Object.values<SQLiteColumn>(getTableColumns(table)).filter(
     ({ name, generated }) => !generated && name !== numbered[nameOf(table)]?.number,
   );
 
-/** A digest of the tables' columns. An export can only be imported where the digest is the same. */
+/** A digest of the tables' columns. An export can only be imported into a database with the same digest. */
 export const schemaVersion: string = sha256Hex(
   JSON.stringify(ownTables.map((own) => [nameOf(own.table), copiedColumns(own).map(({ name }) => name)])),
 ).slice(0, 16);

@@ -57,8 +57,8 @@ export async function eraseClientStep(
     if (next) return { ...step, rows, next };
     step.rows = rows;
   }
-  const behind = position?.startsWith(inLedger) ? position.slice(inLedger.length) : "";
-  return { ...step, next: await dropAnswers(context, id, behind, batches) };
+  const after = position?.startsWith(inLedger) ? position.slice(inLedger.length) : "";
+  return { ...step, next: await dropAnswers(context, id, after, batches) };
 }
 
 interface Batches {
@@ -92,10 +92,10 @@ async function eraseRows(
 async function dropAnswers(
   { services, organization }: Context<Staff, "db">,
   id: string,
-  behind: string,
+  after: string,
   batches: Batches,
 ) {
-  let key: string | null = behind;
+  let key: string | null = after;
   for (; key !== null && batches.left > 0; batches.left -= 1)
     [, key] = await batch(services.db, dropAnswersWith(organization.id, id, key, stepLimits.entries));
   return key === null ? null : inLedger + key;

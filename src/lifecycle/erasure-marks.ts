@@ -58,7 +58,7 @@ export async function erasedClients(images: R2Bucket, organizationId: string): P
   }
 }
 
-/** Removes the markers of a workspace that has moved, because its new cell has them. */
+/** Removes the markers for a workspace that has moved, because its new cell has them. */
 export async function removeMarks(images: R2Bucket, organizationId: string): Promise<void> {
   for (let isLast = false; !isLast; )
     ({ isLast } = await removeSomeImages(images, `${folder}${organizationId}/`));

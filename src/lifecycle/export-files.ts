@@ -4,7 +4,7 @@ interface FilesOfExport {
   name: string;
   /** The description for the page. */
   holds: string;
-  /** The description of each file, by name. */
+  /** Each file's description, by name. */
   files: Readonly<Record<string, string>>;
 }
 

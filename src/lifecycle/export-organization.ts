@@ -18,7 +18,7 @@ import type { ExportStep } from "./steps.ts";
 /** Tables that exports leave out: hashes of the e-mailed keys and codes that open a review, and duplicated data. */
 export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", "unsent_facts"];
 
-/** Columns with credentials. Hashes of versions, contents and requests are not credentials. */
+/** Columns with credentials. Hashes of versions, contents and requests do not count as credentials. */
 export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   api_tokens: ["token_hash"],
   connections: ["code_hash"],
@@ -77,7 +77,7 @@ export async function exportStep(
 }
 
 /**
- * Runs a step whose `position` only this cell accepts, because the cell to which a workspace moves numbers some of its
+ * Runs a step whose `position` is accepted only by this cell, because another cell numbers some of a moved workspace's
  * rows differently.
  */
 export async function exportStepHere(
@@ -129,10 +129,10 @@ async function rowsStep(
   );
   const found: Record<string, unknown>[] = await run(context.services.db, rows(columns, built));
   const last = found.at(-1);
-  const behind = own.key.map((_, index) => last?.[`key_${index}`]);
+  const lastKey = own.key.map((_, index) => last?.[`key_${index}`]);
   const following = tables[tables.indexOf(own) + 1];
   const isLast = found.length < stepLimits.rows;
-  const next = isLast ? [following ? nameOf(following.table) : requestLog] : [name, ...behind];
+  const next = isLast ? [following ? nameOf(following.table) : requestLog] : [name, ...lastKey];
   for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
   const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
   const files = [{ file: `${name}.jsonl`, text, base64: null }];

@@ -53,7 +53,7 @@ function read(position: string): z.output<typeof Position> | null {
   }
 }
 
-interface Asked {
+interface ImportCall {
   slug?: string | undefined;
   position?: string | undefined;
   text?: string | undefined;
@@ -64,18 +64,18 @@ interface Asked {
  * Runs one step of importing a workspace (contract B3). The first step receives the manifest. It is followed by the
  * rows, table by table, the images, and a comparison of every table. The last step ends the import.
  */
-export async function importStep(services: Uses, asked: Asked): Promise<ImportStep | Refusal> {
-  if (asked.position === undefined) return begin(services, asked.text ?? "", asked.slug);
-  const position = read(asked.position);
+export async function importStep(services: Uses, call: ImportCall): Promise<ImportStep | Refusal> {
+  if (call.position === undefined) return begin(services, call.text ?? "", call.slug);
+  const position = read(call.position);
   if (position === null) return refuse("position_wrong");
   const mark = await findMark(services.db, position[1]);
   if (!mark) return refuse("position_wrong");
   if (position[0] === "image") {
     const [, , path, contentType, sha256] = position;
-    return storeImage(services, mark, { path, contentType, sha256, base64: asked.base64 });
+    return storeImage(services, mark, { path, contentType, sha256, base64: call.base64 });
   }
-  if (position[0] === "coordinator") return importCoordinator(services, mark, position[2], asked.text ?? "");
-  if (position[0] === "rows") return importRows(services, mark, position[2], position[3], asked.text ?? "");
+  if (position[0] === "coordinator") return importCoordinator(services, mark, position[2], call.text ?? "");
+  if (position[0] === "rows") return importRows(services, mark, position[2], position[3], call.text ?? "");
   const [, , name, rows, digest, ...after] = position;
   const own = ownTable(name);
   return own ? compare(services, mark, own, { rows, digest, after }) : refuse("position_wrong");
@@ -111,7 +111,11 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
 });
 
 /** Begins an import. If the same export's import was interrupted, continues after the existing rows. */
-async function begin(services: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
+async function begin(
+  services: Uses,
+  text: string,
+  requestedSlug: string | undefined,
+): Promise<ImportStep | Refusal> {
   const { db } = services;
   const read = readManifest(text.split("\n").filter((line) => line !== ""));
   if (typeof read === "string") return refuse("copy_not_whole", { why: read });
@@ -121,7 +125,7 @@ async function begin(services: Uses, text: string, asked: string | undefined): P
   if (schema !== schemaVersion) return refuse("copy_of_other_schema", { schema, expected: schemaVersion });
   const lacking = ownTables.find(({ table }) => !manifest.tables[nameOf(table)]);
   if (lacking) return refuse("copy_not_whole", { why: `it lacks the table ${nameOf(lacking.table)}` });
-  const slug = asked ?? manifest.slug;
+  const slug = requestedSlug ?? manifest.slug;
   const kept = JSON.stringify(manifest);
   const mark = await findMark(db, id);
   if (mark && JSON.stringify(mark.manifest) === kept && mark.slug === slug) {
@@ -152,7 +156,7 @@ async function begin(services: Uses, text: string, asked: string | undefined): P
   return stepOf({ id, slug }, ["rows", id, 0]);
 }
 
-/** Until the import ends, no row of the workspace can be changed or read. */
+/** Raises the fence: until the import ends, no row of the workspace can be changed or read. */
 const raiseFence = (id: string) =>
   statement(build.insert(fences).values({ id, hides: true }).onConflictDoNothing());
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));

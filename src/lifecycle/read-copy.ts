@@ -27,8 +27,8 @@ export function page(
 ): Query<Page> {
   const columns = copiedColumns(own);
   const keys = own.key.map((column, index) => sql`${column} AS ${sql.identifier(`key_${index}`)}`);
-  const asked = { organizationId, limit, ...(after.length > 0 && { after }) };
-  const reading: Query<CopiedRow[]> = rows({}, selectOwn(own, [...columns, ...keys], asked));
+  const range = { organizationId, limit, ...(after.length > 0 && { after }) };
+  const reading: Query<CopiedRow[]> = rows({}, selectOwn(own, [...columns, ...keys], range));
   return mapped(reading, (found) => {
     const last = found.at(-1);
     const next = own.key.map((_, index) => last?.[`key_${index}`]);

@@ -5,13 +5,13 @@ import { inParallel } from "../platform/in-parallel.ts";
 /** How much is read per export step: several small images together, a large one in parts. */
 const stepLimits = {
   images: 16,
-  /** The limit for all images of a step, because a call can return at most 32 MB. */
+  /** The limit for all images in a step, because a call can return at most 32 MB. */
   bytes: 4 * 1024 * 1024,
   /** A Worker can have six connections open at once. */
   atOnce: 6,
 };
 
-/** Bytes of one image per step. */
+/** Bytes per step from one image. */
 export const imagePartBytes = 1024 * 1024;
 
 interface ExportedImage {
@@ -62,7 +62,7 @@ async function readLarge(bucket: R2Bucket, path: string, offset: number): Promis
   return { images: [image], whole: isWhole ? [image] : [], next: isWhole ? [path] : [path, read] };
 }
 
-/** Null if the image was erased in the meantime. */
+/** Reads the part of an image that starts at `offset`; null if the image was erased in the meantime. */
 async function readOne(bucket: R2Bucket, path: string, offset: number): Promise<ExportedImage | null> {
   const part = await readPart(bucket, path, { offset, length: imagePartBytes });
   if (!part) return null;

@@ -31,7 +31,9 @@ export interface PersonalRows {
 /** Replacements for a person's name and text. */
 const erased = { name: "Erased", words: "[erased]" };
 
-/** Paths of personal data in audit log details: a client's row before and after a change, and a recorded sign-off. */
+/**
+ * The paths of personal data in audit log details: a client's row before and after a change, and a recorded sign-off.
+ */
 const personalDetails = [
   ...personalColumns.flatMap((field) => [`$.before.${field}`, `$.after.${field}`]),
   "$.signer_name",
@@ -84,11 +86,11 @@ const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLit
   ...(becomes && { becomes }),
 });
 
-/** All personal data outside the client's own row. Work, money and the version chain stay unchanged. */
+/** Returns all personal data outside the client's own row. Work, money and the version chain stay unchanged. */
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
   ofDeliverable(reviewKeys, reviewKeys.key_hash),
   ofDeliverable(reviewCodes, reviewCodes.id),
-  // All opens of a deliverable are deleted together.
+  // All of a deliverable's opens are deleted together.
   ofDeliverable(reviewOpenings, sql`${reviewOpenings.organization_id}, ${reviewOpenings.deliverable_id}`),
   ofDeliverable(feedback, feedback.id, [
     [feedback.author_name, erased.name],
@@ -124,7 +126,7 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
   auditLines,
   {
     table: webhookAttempts,
-    // All attempts of a delivery are changed together, because no single column identifies an attempt.
+    // All of a delivery's attempts are changed together, because no single column identifies an attempt.
     key: webhookAttempts.delivery_id,
     by: webhookAttempts.delivery_id,
     to: "deliveries",
@@ -133,7 +135,7 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
   },
 ];
 
-/** The condition for rows that belong to the client. */
+/** Returns the condition for rows that belong to the client. */
 export function isOfClient({ table, by, to }: PersonalRows, organizationId: string, clientId: string) {
   const own = sql`organization_id = ${organizationId}`;
   const ofClient = (of: SQLiteTable) => sql`SELECT id FROM ${of} WHERE ${own} AND client_id = ${clientId}`;

@@ -41,7 +41,7 @@ export interface OwnRows {
   from: SQL;
 }
 
-/** A table and its key: the names of the columns that follow the organization. */
+/** Declares a table and its key: the names of the columns that follow the organization. */
 const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
   table: T,
   ...key: (keyof T["_"]["columns"] & string)[]
@@ -123,7 +123,7 @@ export function selectOwn(
   selected: readonly unknown[],
   page: { organizationId: string; after?: readonly unknown[]; limit: number },
 ): SQL {
-  const behind = page.after ? sql`AND (${listed(key)}) > (${listed(page.after)})` : sql``;
-  return sql`SELECT ${listed(selected)} FROM ${from} WHERE ${organization} = ${page.organizationId} ${behind}
+  const after = page.after ? sql`AND (${listed(key)}) > (${listed(page.after)})` : sql``;
+  return sql`SELECT ${listed(selected)} FROM ${from} WHERE ${organization} = ${page.organizationId} ${after}
     ORDER BY ${listed(key)} LIMIT ${page.limit}`;
 }

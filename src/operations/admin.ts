@@ -33,7 +33,7 @@ export function adminEntrypoint(servicesOf: (env: Env) => Services) {
       return outcomeOf(result);
     }
 
-    /** Runs a step of a move for the front (docs/design/cells.md). */
+    /** Runs a step in a move for the front (docs/design/cells.md). */
     async move<N extends keyof MoveSteps>(step: N, input: MoveSteps[N][0]): Promise<AdminOutcome> {
       return outcomeOf(await moveSteps[step](servicesOf(this.env), input));
     }

@@ -19,7 +19,7 @@ export const cellOperations: AdminOperations = {
 
   "move-organization": workspaceOperation({
     summary:
-      "Move the workspace to another cell while it stays in use; --back true takes back an unfinished move",
+      "Move the workspace to another cell while it stays in use; --back true cancels an unfinished move",
     action: "move it",
     allowed: "operator",
     worksWhileMoving: true,
@@ -35,7 +35,7 @@ export const cellOperations: AdminOperations = {
   }),
 
   "find-leftovers": workspaceOperation({
-    summary: "List the data of the workspace that other cells still have",
+    summary: "List the workspace's data that is still in other cells",
     action: "look for it",
     allowed: "operator",
     reads: true,

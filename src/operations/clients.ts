@@ -29,7 +29,7 @@ export const clientOperations: AdminOperations = {
   }),
 
   "update-client": workspaceOperation({
-    summary: "Change a client's fields; an empty text clears a field",
+    summary: "Change a client's fields; an empty string clears a field",
     action: "update clients",
     input: z.strictObject({
       id: idInput,

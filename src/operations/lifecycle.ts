@@ -55,9 +55,9 @@ export const lifecycleOperations: AdminOperations = {
       base64: z.string().optional(),
     }),
     answer: ImportStep,
-    run: ({ services }, { as, ...asked }) => importStep(services, { ...asked, slug: as }),
+    run: ({ services }, { as, ...input }) => importStep(services, { ...input, slug: as }),
     isSafeToRetry: true,
-    isOneCall: ({ as, text, position: at }) => [as, copyOf(text, at)],
+    callIdentity: ({ as, text, position: at }) => [as, copyOf(text, at)],
   }),
 
   "after-restore": platformOperation({
@@ -66,7 +66,7 @@ export const lifecycleOperations: AdminOperations = {
       "final changes",
     input: z.strictObject({ confirm: z.boolean().optional(), cell: cellInput, position }),
     answer: AfterRestoreStep,
-    run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
+    run: ({ services, operator }, input) => afterRestoreStep(services, operator ?? "unknown", input),
     isSafeToRetry: true,
   }),
 
@@ -105,7 +105,7 @@ export const lifecycleOperations: AdminOperations = {
   }),
 
   "erase-client": workspaceOperation({
-    summary: "Permanently erase a client's personal data; their work and payments stay",
+    summary: "Permanently erase a client's personal data; their work and payments are kept",
     action: "erase clients",
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,

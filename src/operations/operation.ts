@@ -10,7 +10,7 @@ import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** The context of an operation outside any workspace, where there is no acting member. */
+/** The context for an operation outside any workspace, where there is no acting member. */
 interface PlatformCall extends Pick<Context, "services"> {
   /** The user name on the operator's machine; null for a signed-in admin. */
   operator: string | null;
@@ -21,7 +21,7 @@ interface PlatformCall extends Pick<Context, "services"> {
 export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix" | "plan">;
 
 /** The part of a declaration that doesn't depend on the fields. */
-interface Described<C> {
+interface OperationDeclaration<C> {
   /** Shown in the list of operations. */
   summary: string;
   /** Parses the result: the object that was created or changed, or a list, newest first. */
@@ -37,7 +37,7 @@ interface Described<C> {
   again?(context: C, entry: LedgerEntry): Promise<object | null>;
   /** Set if the operation changes something and is safe to run again. Its entry is written after the work. */
   isSafeToRetry?: true;
-  /** The field of the result that contains a secret. The entry keeps it, encrypted, for a limited time. */
+  /** The result's field that contains a secret. The entry keeps it, encrypted, for a limited time. */
   secret?: string;
 }
 
@@ -47,7 +47,7 @@ interface Described<C> {
  */
 type Allowed = "operator" | "admin";
 
-interface OfWorkspace extends Described<WorkspaceCall> {
+interface WorkspaceDeclaration extends OperationDeclaration<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
@@ -58,14 +58,14 @@ interface OfWorkspace extends Described<WorkspaceCall> {
 }
 
 /** An operation's input schema, and the work once the input is valid. */
-interface Doing<C, I extends z.ZodObject> {
+interface OperationBody<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
   /**
    * Declared if all steps count as one call. Returns the values that identify the call. The entry is looked up before
    * the first step and written after the last.
    */
-  isOneCall?(input: z.output<I>): unknown;
+  callIdentity?(input: z.output<I>): unknown;
 }
 
 /** An operation with validated fields. */
@@ -81,18 +81,18 @@ interface Prepared<C> {
 /** An operation whose fields are not validated yet. */
 interface Runnable<C> {
   input: z.ZodObject;
-  isOneCall: boolean;
+  isSingleCall: boolean;
   prepare(fields: Fields): Prepared<C> | Refusal;
 }
 
 /** An operation inside one workspace. Only the workspace's owners and admins can run it. */
-export interface WorkspaceOperation extends OfWorkspace, Runnable<WorkspaceCall> {
+export interface WorkspaceOperation extends WorkspaceDeclaration, Runnable<WorkspaceCall> {
   kind: "workspace";
   allowed: Allowed;
 }
 
 /** An operation outside any workspace. */
-export interface PlatformOperation extends Described<PlatformCall>, Runnable<PlatformCall> {
+export interface PlatformOperation extends OperationDeclaration<PlatformCall>, Runnable<PlatformCall> {
   kind: "platform";
   allowed: Allowed;
 }
@@ -103,32 +103,32 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
 /** Whether an operation changes something and therefore accepts a key. */
-export const takesKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
+export const acceptsKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
   again !== undefined || isSafeToRetry === true;
 
 /** Declares an operation inside a workspace. The schema types its input. Admins can run it by default. */
 export const workspaceOperation = <I extends z.ZodObject>(
-  declared: OfWorkspace & Doing<WorkspaceCall, I> & { allowed?: Allowed },
+  declared: WorkspaceDeclaration & OperationBody<WorkspaceCall, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", ...prepared(declared) });
 
 /** Declares an operation outside any workspace. Only operators can run it by default. */
 export const platformOperation = <I extends z.ZodObject>(
-  declared: Described<PlatformCall> & Doing<PlatformCall, I> & { allowed?: Allowed },
+  declared: OperationDeclaration<PlatformCall> & OperationBody<PlatformCall, I> & { allowed?: Allowed },
 ): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", ...prepared(declared) });
 
 const prepared = <C, I extends z.ZodObject>({
   input,
   answer,
   run,
-  isOneCall,
-}: Doing<C, I> & Pick<Described<C>, "answer">) => ({
-  isOneCall: isOneCall !== undefined,
+  callIdentity,
+}: OperationBody<C, I> & Pick<OperationDeclaration<C>, "answer">) => ({
+  isSingleCall: callIdentity !== undefined,
   prepare(fields: Fields): Prepared<C> | Refusal {
     const given = validateFields(input, fields);
     if (given instanceof Refusal) return given;
     const { position } = given as { position?: string };
     return {
-      identity: isOneCall ? isOneCall(given) : given,
+      identity: callIdentity ? callIdentity(given) : given,
       position,
       run: async (context) => {
         const result = await run(context, given);
@@ -144,8 +144,8 @@ export const bySubject =
   ({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry): Promise<R | null> =>
     run(services.db, find(organization.id, subjectId));
 
-/** Implements `again` for results that are not stored as a record. The operation's batch writes them into the entry. */
-export const answerInEntry = async (): Promise<null> => null;
+/** Implements `again` for results that only the entry has, because the operation's batch writes them there. */
+export const answerFromEntry = async (): Promise<null> => null;
 
 /** Removes null values of optional fields, unless null clears the field. */
 const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>

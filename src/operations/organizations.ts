@@ -43,7 +43,7 @@ export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a
 export const cellInput = z
   .string()
   .optional()
-  .meta({ description: "Of several; the one with the most room" });
+  .meta({ description: "The cell to use, if there are several. Default: the one with the most room" });
 
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
 
@@ -94,7 +94,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-plan": workspaceOperation({
-    summary: "Move the workspace to another plan",
+    summary: "Change the workspace's plan",
     action: "change the plan",
     allowed: "operator",
     input: z.strictObject({ plan: z.string() }),
@@ -114,7 +114,8 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-limit": workspaceOperation({
-    summary: "Set the workspace's own limit of API requests per minute; `none` for its plan's limit",
+    summary:
+      "Set a custom limit of API requests per minute for the workspace; `none` restores its plan's limit",
     action: "change limits",
     allowed: "operator",
     input: z.strictObject({
@@ -140,7 +141,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-on-send-status": workspaceOperation({
-    summary: "Set the status that a send gives a deliverable; without a label, a send sets none",
+    summary: "Set the status label that a deliverable gets when it is sent; omit the label to set none",
     action: "change statuses",
     input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
@@ -173,7 +174,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "list-members": workspaceOperation({
-    summary: "List members and invited people, newest first; cursor: the last id of the previous page",
+    summary: "List members and invited people, newest first; cursor is the last id of the previous page",
     reads: true,
     action: "list members",
     input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),
@@ -194,6 +195,6 @@ export const organizationOperations: AdminOperations = {
       until: timestampInput.optional(),
     }),
     answer: z.array(AuditEntry),
-    run: ({ services, organization }, asked) => searchAuditLog(services.db, organization.id, asked),
+    run: ({ services, organization }, input) => searchAuditLog(services.db, organization.id, input),
   }),
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listedPage } from "../contract/listed-page.ts";
 import { allowOrigin, findOrigin, listOrigins, removeOrigin } from "../workspace/origins/allowed-origins.ts";
 import { AllowedOrigin } from "../workspace/origins/record.ts";
-import { type AdminOperations, answerInEntry, bySubject, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, answerFromEntry, bySubject, workspaceOperation } from "./operation.ts";
 
 const oneOrigin = z.strictObject({ origin: z.string().trim().max(2000) });
 
@@ -18,7 +18,7 @@ export const originOperations: AdminOperations = {
 
   "list-origins": workspaceOperation({
     summary:
-      "List the origins allowed for the links in review e-mails, newest first; cursor: the last id of the " +
+      "List the origins allowed for the links in review e-mails, newest first; cursor is the last id of the " +
       "previous page",
     reads: true,
     action: "list origins",
@@ -33,6 +33,6 @@ export const originOperations: AdminOperations = {
     input: oneOrigin,
     answer: AllowedOrigin,
     run: (context, { origin }) => removeOrigin(context, origin),
-    again: answerInEntry,
+    again: answerFromEntry,
   }),
 };

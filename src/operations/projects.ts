@@ -16,7 +16,7 @@ const { client_id: _, currency: __, milestones: ___, ...changeable } = NewProjec
 
 export const projectOperations: AdminOperations = {
   "update-project": workspaceOperation({
-    summary: "Change a project's fields; an empty text clears a field",
+    summary: "Change a project's fields; an empty string clears a field",
     action: "update projects",
     input: z.strictObject({
       id: idInput,

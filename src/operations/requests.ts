@@ -17,8 +17,8 @@ const { min, max, default: byDefault } = usageDays;
 export const requestOperations: AdminOperations = {
   "list-requests": workspaceOperation({
     summary:
-      `List the API requests of the last ${keptDays} days, newest first; ` +
-      "cursor: the last request_id of the previous page",
+      `List the API requests of the last ${keptDays} days, newest first; cursor is the last request_id of ` +
+      "the previous page",
     reads: true,
     action: "see API requests",
     input: z.strictObject({
@@ -42,8 +42,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   "show-request": workspaceOperation({
-    summary:
-      "Show an API request by the X-Request-Id of its response, with its events and the receivers' responses",
+    summary: "Show the API request with this X-Request-Id, its events and the webhook receivers' responses",
     reads: true,
     action: "see API requests",
     input: z.strictObject({ request_id: idInput }),
@@ -66,7 +65,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   usage: workspaceOperation({
-    summary: "Show recent usage by day and token, and the remaining limits of the plan",
+    summary: "Show recent usage by day and token, and what is left of the plan's limits",
     reads: true,
     action: "see the usage",
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),

@@ -15,12 +15,12 @@ import { decrypt } from "../platform/encryption.ts";
 import { note } from "../platform/log.ts";
 import type { AdminOperation } from "./operation.ts";
 
-/** The ledger of a workspace or of the service. */
+/** A workspace's ledger, or the service's. */
 export interface Ledger {
   find(): Promise<LedgerEntry | null>;
   /**
-   * Stores the result, unless another call with the key already has. Returns the entry with the result that all of
-   * these calls return.
+   * Stores the result, unless another call with the key already has. Returns the entry with the result, which is the
+   * same for all of these calls.
    */
   keep(subjectId: string, answer: object): Promise<LedgerEntry>;
 }
@@ -41,15 +41,17 @@ export interface KeyedCall {
   request: ServiceRequest;
   isForm: boolean;
   ledger: Ledger;
-  /** The entry of an earlier call with the same key; null if there is none, undefined if it has not been looked up. */
+  /**
+   * The entry from an earlier call with the same key; null if there is none, undefined if it has not been looked up.
+   */
   earlier: LedgerEntry | null | undefined;
-  /** The id of the acting member. */
+  /** The acting member's id. */
   actor: string;
   services: Pick<Services, "webhookSecretKey">;
   operation: Pick<AdminOperation, "answer" | "secret">;
   again(entry: LedgerEntry): Promise<object | null>;
-  /** Whether all steps of the operation count as one call. */
-  isOneCall: boolean;
+  /** Whether all of the operation's steps count as one call. */
+  isSingleCall: boolean;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function runOnce(
   if (earlier && (call.isForm || !mayTakeOver(earlier))) return repeat(call, earlier);
   const workAndKeep = async () => {
     const done = await work();
-    if (done instanceof Refusal || (call.isOneCall && "next" in done && done.next !== null)) return done;
+    if (done instanceof Refusal || (call.isSingleCall && "next" in done && done.next !== null)) return done;
     const entry = await ledger.keep(subjectOf(done), withoutSecret(call, done));
     if (entry.fingerprint !== fingerprint) return keyReused();
     return entry.requestId === request.requestId ? done : repeat(call, entry);
@@ -84,7 +86,7 @@ const subjectOf = (answer: object): string => ("id" in answer ? String(answer.id
 const withoutSecret = ({ operation: { secret } }: KeyedCall, answer: object): object =>
   secret === undefined ? answer : { ...answer, [secret]: null };
 
-/** Returns the result of the call that did the work. */
+/** Returns the result from the call that did the work. */
 async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Refusal> {
   const { isForm, actor, services, operation } = call;
   const isRecent = Date.now() - Date.parse(entry.createdAt) <= limits.doubleSubmitSeconds * 1000;

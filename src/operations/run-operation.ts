@@ -22,8 +22,8 @@ import { organizations } from "../workspace/organizations/tables.ts";
 import type { Fields } from "./from-text.ts";
 import {
   type AdminOperation,
+  acceptsKey,
   type PlatformOperation,
-  takesKey,
   type WorkspaceCall,
   type WorkspaceOperation,
 } from "./operation.ts";
@@ -80,7 +80,7 @@ export async function runOperation(
   }
 }
 
-/** Validates the fields of an operation without running it. */
+/** Validates an operation's fields without running it. */
 export function refuseFields(name: keyof typeof operations, fields: Fields): Refusal | undefined {
   const prepared = operations[name]?.prepare(fields);
   return prepared instanceof Refusal ? prepared : undefined;
@@ -88,7 +88,7 @@ export function refuseFields(name: keyof typeof operations, fields: Fields): Ref
 
 function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Refusal | undefined {
   if (key === undefined) return undefined;
-  if (!takesKey(operation)) return refuse("key_not_taken", { operation: name });
+  if (!acceptsKey(operation)) return refuse("key_not_taken", { operation: name });
   const length = typeof key === "string" ? characterCount(key) : 0;
   return length < 1 || length > limits.idempotencyKeyCharacters ? refuse("key_wrong") : undefined;
 }
@@ -102,19 +102,19 @@ function requestOf(
   operation: AdminOperation,
   { identity, position }: { identity: unknown; position: string | undefined },
 ): ServiceRequest | undefined {
-  if (form !== undefined && takesKey(operation))
+  if (form !== undefined && acceptsKey(operation))
     return { key: ledgerKeys.settingsForm(form), fingerprint: form, requestId };
   if (typeof key !== "string") return undefined;
   const parts = [name, identity, ...(isOfService(operation) ? [organization] : [])];
   return {
-    key: ledgerKeys.operation(key, operation.isOneCall ? undefined : position),
-    fingerprint: sha256Hex(JSON.stringify(parts, withDigests)),
+    key: ledgerKeys.operation(key, operation.isSingleCall ? undefined : position),
+    fingerprint: sha256Hex(JSON.stringify(parts, replaceImages)),
     requestId,
   };
 }
 
 /** Replaces an image with its digest. */
-const withDigests = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
+const replaceImages = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
 
 /** Whether the entry goes into the service's ledger and not the workspace's. */
 const isOfService = (operation: AdminOperation): boolean =>
@@ -128,7 +128,7 @@ const partsOf = (operation: AdminOperation, { form }: OperationCall, services: S
   operation,
   services,
   isForm: form !== undefined,
-  isOneCall: operation.isOneCall,
+  isSingleCall: operation.isSingleCall,
 });
 
 async function runOfPlatform(
@@ -150,8 +150,8 @@ async function runOfPlatform(
     ...partsOf(operation, call, services),
     request,
     ledger: serviceLedger(services.db, request),
-    // Later steps look up no entry, because it is written after the last step.
-    earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
+    // Later steps do not look up the entry, because it is written after the last step.
+    earlier: operation.isSingleCall && prepared.position !== undefined ? null : undefined,
     actor: "",
     again: async (entry) => (await operation.again?.(context, entry)) ?? null,
   };
@@ -202,7 +202,7 @@ async function runOfWorkspace(
   }
   return result;
 
-  /** The workspace no longer exists, so the result is in the service's ledger. */
+  /** Returns the earlier result from the service's ledger, because the workspace no longer exists. */
   function repeatEnd(refusal: Refusal, ended: ServiceRequest): Promise<object | Refusal> {
     const ledger = serviceLedger(services.db, ended);
     const unknownCaller = { earlier: undefined, actor: "", again: async () => null };
@@ -214,7 +214,7 @@ async function runOfWorkspace(
 }
 
 /** Only operators get this hint, because a session can only name its own workspaces. */
-const whichThereAre = { hint: "list-organizations names them all" };
+const organizationsHint = { hint: "list-organizations names them all" };
 
 interface AskedFor {
   operation: WorkspaceOperation;
@@ -225,7 +225,7 @@ interface AskedFor {
 interface Found {
   context: WorkspaceCall;
   identity: RequestIdentity | undefined;
-  /** The entry of an earlier call with the same key; null if there is none, undefined if it was not looked up. */
+  /** The entry from an earlier call with the same key; null if there is none, undefined if it was not looked up. */
   entry: LedgerEntry | null | undefined;
 }
 
@@ -238,7 +238,7 @@ async function contextOf(
   services: Services,
 ): Promise<Found | Refusal> {
   const { organization: named, actor: email } = call;
-  if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
+  if (typeof named !== "string" || named === "") return refuse("organization_missing", organizationsHint);
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const isInService = operation.endsWorkspace === true;
@@ -247,7 +247,8 @@ async function contextOf(
     findMember(idOrSlug, isAddress ? email : ""),
     request && !isInService ? findEntry(idOf(idOrSlug), request.key) : noQuery,
   ]);
-  if (!organization) return refuse("organization_not_found", { organization: idOrSlug, ...whichThereAre });
+  if (!organization)
+    return refuse("organization_not_found", { organization: idOrSlug, ...organizationsHint });
   if (!isAddress) return refuse("actor_not_an_address");
   if (!member || !isAdmin(member)) return refuse("admins_only", { action: operation.action });
   if (isClosedTo(operation, organization)) return refuse("organization_is_moving");
@@ -260,7 +261,10 @@ async function contextOf(
   return { context, identity, entry: isInService ? undefined : entry };
 }
 
-/** A workspace with an unfinished import can only be erased. During a move, most operations can only read. */
+/**
+ * Whether the workspace is closed to an operation. With an unfinished import, it can only be erased. During a move,
+ * most operations can only read.
+ */
 const isClosedTo = (
   { reads, endsWorkspace, worksWhileMoving }: WorkspaceOperation,
   { fence }: { fence: Fence },

@@ -31,7 +31,7 @@ const ScopeEntry = z.object({
 });
 
 /** Finds the token created by the entry's call; null if the token has been revoked since. */
-async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry) {
+async function liveTokenOfEntry({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry) {
   const token = await run(services.db, findToken(organization.id, subjectId));
   return token?.revoked_at === null ? token : null;
 }
@@ -63,12 +63,12 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: CreatedToken,
     run: createToken,
-    again: liveTokenOfLine,
+    again: liveTokenOfEntry,
     secret: "token",
   }),
 
   "set-token-addresses": workspaceOperation({
-    summary: "Set the IP addresses and CIDR ranges from which a token may be used; `none` allows any address",
+    summary: "Set the IP addresses and CIDR ranges a token can be used from; `none` allows any address",
     action: "change the addresses of API tokens",
     input: z.strictObject({
       id: idInput,
@@ -98,12 +98,12 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: CreatedToken,
     run: (context, { id, overlap_hours }) => rollToken(context, id, overlap_hours),
-    again: liveTokenOfLine,
+    again: liveTokenOfEntry,
     secret: "token",
   }),
 
   "list-api-tokens": workspaceOperation({
-    summary: "List the workspace's tokens, newest first; cursor: the last id of the previous page",
+    summary: "List the workspace's tokens, newest first; cursor is the last id of the previous page",
     reads: true,
     action: "list API tokens",
     input: z.strictObject({ id: idInput.optional(), ...listedPage }),
@@ -119,7 +119,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "revoke-api-token": workspaceOperation({
-    summary: "Revoke a token, effective from its next request",
+    summary: "Revoke a token; it stops working with its next request",
     action: "revoke API tokens",
     input: z.strictObject({
       id: idInput,

@@ -26,7 +26,7 @@ import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
 import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
 import { testEvent } from "../webhooks/test-event.ts";
-import { type AdminOperations, answerInEntry, bySubject, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, answerFromEntry, bySubject, workspaceOperation } from "./operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -57,7 +57,7 @@ export const webhookOperations: AdminOperations = {
 
   "update-webhook-endpoint": workspaceOperation({
     summary:
-      "Change an endpoint but keep its secret and history; an empty text subscribes it to all events or removes " +
+      "Change an endpoint but keep its secret and history; an empty string subscribes it to all events or removes " +
       "its description, and {} removes its headers",
     action: "change webhooks",
     needsApiAccess: true,
@@ -133,7 +133,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "list-webhook-deliveries": workspaceOperation({
-    summary: "List deliveries, newest first; cursor: the last id of the previous page",
+    summary: "List deliveries, newest first; cursor is the last id of the previous page",
     reads: true,
     action: "list webhook deliveries",
     input: z.strictObject({
@@ -186,7 +186,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: ReplayedDeliveries,
     run: replayDeliveries,
-    again: answerInEntry,
+    again: answerFromEntry,
   }),
 
   "backfill-webhook-endpoint": workspaceOperation({
@@ -204,11 +204,11 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: BackfilledDeliveries,
     run: backfillEndpoint,
-    again: answerInEntry,
+    again: answerFromEntry,
   }),
 
   "send-test-webhook": workspaceOperation({
-    summary: `Send an example event to one endpoint; without an event, ${testEvent}`,
+    summary: `Send a sample event to an endpoint; the default is ${testEvent}`,
     action: "test webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),

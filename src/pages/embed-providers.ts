@@ -44,7 +44,7 @@ export function insideOf(
   return isKept && !isUnclear ? inside : undefined;
 }
 
-/** The capture groups of the first pattern that the path matches. */
+/** Returns the capture groups of the first pattern that the path matches. */
 const match = (path: string, ...patterns: readonly RegExp[]): string[] | undefined => {
   for (const pattern of patterns) {
     const found = pattern.exec(path);

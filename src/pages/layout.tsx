@@ -5,7 +5,7 @@ import { brandStylesheet, logoPath, type ShownBrand } from "../workspace/brands/
 import { Mark } from "./parts/avatar.tsx";
 import { NamePlate, PoweredBy, ServiceName } from "./parts/mark.tsx";
 
-/** The stylesheet of all pages, built by scripts/stylesheet.ts. */
+/** The stylesheet for all pages, built by scripts/stylesheet.ts. */
 export const stylesheetPath = "/assets/pages.css";
 /**
  * The settings script runs before the page is shown, so that no button can be pressed before it. The others are
@@ -18,7 +18,7 @@ const scripts = {
 } as const;
 
 interface ShellOptions {
-  /** The title of the browser tab. The page's heading is part of its children. */
+  /** The browser tab's title. The page's heading is part of its children. */
   title: string;
   /** The kind of page, for its layout. */
   shape?: "paper" | "settings" | "review" | "review wide" | "hosted" | undefined;

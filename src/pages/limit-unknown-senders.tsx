@@ -32,7 +32,7 @@ export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) =
   if (shown.mailed !== "" && c.res.status === 404) forgetSecret(shown.mailed);
 };
 
-/** Digests of the secrets in a request. Empty for a kind of secret that the request doesn't have. */
+/** Digests of the secrets in a request. Empty for kinds of secrets that the request doesn't have. */
 interface Shown {
   /** A review's link, which many people may have. It is not looked up for a blocked sender. */
   link: string;

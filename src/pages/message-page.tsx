@@ -29,7 +29,7 @@ export const unexpected = {
 
 export const cannotSave = { heading: "This can't be saved right now" };
 
-/** A link to the current page with the same query. */
+/** Returns a link to the current page with the same query. */
 export const tryAgain = ({ req }: Context): MessageOptions["link"] => {
   const { pathname, search } = new URL(req.url);
   return { text: "Try again", href: pathname + search };
@@ -55,7 +55,10 @@ export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
   await pageHeaders(c, async () => {});
 };
 
-/** For paths without a page. Nobody was sent a link to one, so it does not suggest asking the sender. */
+/**
+ * The message for paths without a page. Nobody was sent a link to such a path, so it does not suggest asking the
+ * sender.
+ */
 const elsewhere = {
   text: "Check the address, or look for the page in the documentation.",
   link: { text: "Read the documentation", href: "/docs" },

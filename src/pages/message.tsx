@@ -13,7 +13,6 @@ export interface MessageOptions {
   link?: { text: string; href: string } | undefined;
 }
 
-/** A page with a single message. */
 export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }: MessageOptions) => (
   <CenteredPage title={heading}>
     <div class="card empty">

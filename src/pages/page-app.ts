@@ -1,6 +1,6 @@
 import type { Services } from "../core/services.ts";
 
-/** The bindings and variables of every page. */
+/** The bindings and variables that every page has. */
 export interface PageApp {
   Bindings: Env;
   Variables: {

@@ -88,10 +88,10 @@ const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
-/** Refusals of writes only: reads still work. */
+/** Refusals that only affect writes: reads still work. */
 const writeRefusals: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
 
-/** A link to the same page, or to the page that the form was on. */
+/** Returns a link to the same page, or to the page that the form was on. */
 function nextLink(c: Context): MessageOptions["link"] {
   if (c.req.method === "GET") return tryAgain(c);
   const { pathname, search } = new URL(c.req.url);

@@ -11,7 +11,7 @@ const none = "'none'";
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
-/** The settings, reviews and the verification page load one of our scripts. */
+/** The settings, the reviews and the verification page load one of our scripts. */
 const scriptSources = (c: Context) =>
   /^\/(?:(?:settings|review)\/|verify(?:\/|$))/.test(c.req.path) ? self : none;
 

@@ -20,11 +20,11 @@ export async function isKnown(db: D1Database, event: ProcessorEvent, isFirst: bo
     OR EXISTS (SELECT 1 FROM ${payments} WHERE processor_payment_id = ${payment})
     OR EXISTS (SELECT 1 FROM ${processorEvents}
       WHERE processor_payment_id = ${payment} AND organization_id IS NOT NULL)`.as("known");
-  const asked = required(row({ known }, sql`SELECT ${known.sql} AS known`));
-  return (await run(db, asked)).known === 1;
+  const query = required(row({ known }, sql`SELECT ${known.sql} AS known`));
+  return (await run(db, query)).known === 1;
 }
 
-/** Deletes an event that belongs to no workspace. */
+/** Deletes an event that does not belong to a workspace. */
 export const forgetEvent = (id: string): Query<void> =>
   statement(
     build

@@ -20,7 +20,7 @@ interface Matching {
   amount?: number;
 }
 
-/** Assigns an unmatched payment to an invoice of the workspace. Its refunds and disputes then apply automatically. */
+/** Assigns an unmatched payment to an invoice in the workspace. Its refunds and disputes then apply automatically. */
 export async function matchProcessorEvent(
   context: Context<Staff, "db">,
   matching: Matching,
@@ -80,7 +80,8 @@ const payableInvoice = (organizationId: string, id: string): Query<Payable | nul
   );
 
 /**
- * The payment's value in the invoice's currency, null if it was paid in that currency; or why it cannot be assigned.
+ * Returns the payment's value in the invoice's currency, null if it was paid in that currency; or why it cannot be
+ * assigned.
  */
 function amountFor(
   event: ProcessorEventRecord,
@@ -100,7 +101,7 @@ function amountFor(
   return toMinor(amount, invoice.currency) ?? invalid(wrongAmount("amount", amount, invoice.currency));
 }
 
-/** Why a refund or dispute of a known payment cannot be assigned. docs/runbooks.md says what to do instead. */
+/** Returns why a known payment's refund or dispute cannot be assigned. docs/runbooks.md says what to do instead. */
 function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refusal {
   return deposit_id === null
     ? refuse("reversal_follows_payment", { isPaymentRecorded: payment_id !== null })

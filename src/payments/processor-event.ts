@@ -4,7 +4,6 @@ type UnmatchedReason = (typeof unmatchedReasons)[number];
 
 /** A payment processor event in our terms. It contains only what the event itself says. */
 export interface ProcessorEvent {
-  /** The processor's event id. */
   id: string;
   type: string;
   /** When it happened according to the processor. */
@@ -20,6 +19,6 @@ export interface ProcessorEvent {
   /** The record that the payment is for, as given when the payment was requested. */
   invoiceId: string | null;
   depositId: string | null;
-  /** Why the event cannot have an effect, whatever the workspace contains. */
+  /** Why the event cannot have an effect, regardless of the workspace's records. */
   problem: UnmatchedReason | null;
 }

@@ -56,7 +56,7 @@ const found = (where: SQL | undefined, limit: number) =>
 const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id},
   ${processorEvents.named_invoice})`;
 
-/** An event's unique position in the sort order. */
+/** Returns an event's unique position in the sort order. */
 const sortKeyOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
 
 interface ProcessorEventFilter {
@@ -64,7 +64,7 @@ interface ProcessorEventFilter {
   limit: number;
 }
 
-/** Newest first. Two queries, so that each follows an index and stops at the limit. */
+/** Lists events, newest first. Runs two queries, so that each follows an index and stops at the limit. */
 export async function listProcessorEvents(
   context: Context<Staff, "db">,
   { outcome, limit }: ProcessorEventFilter,

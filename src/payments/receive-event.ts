@@ -16,7 +16,7 @@ export async function receiveEvent(
   return { organizationId: await runLast(db, [...receipt(event), organizationOf(event.id)]) };
 }
 
-/** The statements of one event. */
+/** Builds the statements that record an event and its consequences. */
 export const receipt = (event: ProcessorEvent): Query<void>[] => [
   keep(event),
   ...(event.processorPaymentId === null ? [] : reconcile(event.kind, event.processorPaymentId)),

@@ -10,8 +10,8 @@ import { processorEvents } from "./tables.ts";
 
 /**
  * Updates an invoice or deposit to match all known events of one payment, after another event of the given kind. Each
- * statement only adds what is missing, so they can run in any order, any number of times. Written in SQL because they
- * insert from selects.
+ * statement only adds what is missing, so they can run in any order and repeatedly. Written in SQL because they insert
+ * from selects.
  */
 export const reconcile = (kind: ProcessorEvent["kind"], processorPaymentId: string): Query<void>[] =>
   [...stepsAfter[kind], recordOutcomes].map((query) => query({ processorPaymentId }));
@@ -78,7 +78,7 @@ const target = sql`(
 ) AS target`;
 
 /**
- * Converts to the invoice's currency at the rate of the payment that an admin assigned, rounding half up. Long
+ * Converts to the invoice's currency at the rate of the payment that an admin assigned, rounding half up. Uses long
  * division, nine bits at a time, because the product of two amounts may exceed an integer.
  */
 const worth = (amount: SQL) => {
@@ -158,7 +158,7 @@ const recordDisputesWon = step(() =>
   ),
 );
 
-/** Records the outcome of each event of the payment, or why it had no effect. */
+/** Records the outcome of each of the payment's events, or why it had no effect. */
 const recordOutcomes = step(
   () => sql`UPDATE ${processorEvents} SET (organization_id, outcome, unmatched_reason) = (
       SELECT coalesce(event.organization_id, target.organization_id, deposit.organization_id,

@@ -1,6 +1,6 @@
 /**
- * Markers of development keys. The keys in wrangler.toml are public, so only a service that no other machine can reach
- * may use them. The keys that `npm start` and the tests create have the same markers.
+ * Strings that mark development keys. The keys in wrangler.toml are public, so only a service that no other machine can
+ * reach may use them. The keys that `npm start` and the tests create have the same markers.
  */
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",
@@ -14,6 +14,6 @@ const marks = {
 
 export type KeysOfService = Readonly<Record<keyof typeof marks, string>>;
 
-/** The names of the variables that contain development keys. */
+/** Returns the names of the variables that contain development keys. */
 export const developmentKeysIn = (env: KeysOfService): string[] =>
   (Object.keys(marks) as (keyof typeof marks)[]).filter((name) => env[name].includes(marks[name]));

@@ -4,7 +4,6 @@ const encoder = new TextEncoder();
 
 export const sha256Hex = (data: string | Uint8Array): string => hash("sha256", data, "hex");
 
-/** HMAC-SHA256, base64url. */
 export const hmacBase64Url = (key: string, data: string): string =>
   createHmac("sha256", key).update(data).digest("base64url");
 

@@ -42,7 +42,6 @@ export async function decrypt(keys: string, rowId: string, text: string): Promis
   return decryptWith(key, rowId, base64);
 }
 
-/** Whether a string was encrypted with the newest key. */
 export const isOfNewestKey = (keys: string, text: string): boolean =>
   text.startsWith(`${version}${nameOf(keysIn(keys)[0] ?? "")}.`);
 

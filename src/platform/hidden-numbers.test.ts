@@ -6,8 +6,8 @@ it("numbers can be read only with their own secret", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second);
-      const told = [["secret"], ["other", "secret"], ["other"]].map((all) => revealNumbers(all, hidden));
-      expect([hidden.length, ...told]).toEqual([26, [first, second], [first, second], null]);
+      const revealed = [["secret"], ["other", "secret"], ["other"]].map((all) => revealNumbers(all, hidden));
+      expect([hidden.length, ...revealed]).toEqual([26, [first, second], [first, second], null]);
     }),
   );
 });

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/** AES-256 of one block is a permutation. Equal numbers give equal results, which reveal nothing else. */
+/**
+ * AES-256 of a single block is a permutation. Equal numbers give equal results, but the results reveal nothing else.
+ */
 const algorithm = "aes-256-ecb";
 const blockBytes = 16;
 

@@ -18,7 +18,7 @@ export async function storeImage(
 export const removeImage = (images: R2Bucket, path: string): Promise<void> =>
   withTimeout(timeLimitMs, images.delete(path));
 
-/** The next images of a folder after this path. */
+/** Lists the next images in a folder after this path. */
 export async function imagesAfter(
   images: R2Bucket,
   folder: string,
@@ -29,7 +29,7 @@ export async function imagesAfter(
   return objects;
 }
 
-/** Part of an image, and the image's full size; null if the image is gone. */
+/** Reads part of an image, with the image's full size; null if the image is gone. */
 export async function readPart(images: R2Bucket, path: string, range: { offset: number; length: number }) {
   const object = await images.get(path, { range });
   return (
@@ -42,7 +42,7 @@ export async function readPart(images: R2Bucket, path: string, range: { offset: 
   );
 }
 
-/** The most objects that R2 lists or deletes in one call. */
+/** The maximum number of objects that R2 lists or deletes in one call. */
 const imagesAtATime = 1000;
 
 /** Removes some images from a folder. Returns whether they were the last. */

@@ -1,6 +1,6 @@
 /**
- * Processes all items, with a limit on how many at once, and returns the results in the order of the items. After the
- * first failure, starts no further items, waits for those in progress, and rejects.
+ * Processes all items, with a limit on how many at once, and returns the results in the items' order. After the first
+ * failure, it does not start further items, waits for those in progress, and rejects.
  */
 export async function inParallel<T, R>(
   atOnce: number,

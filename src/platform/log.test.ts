@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { report } from "./log.ts";
 
-/** The line that `report` writes. */
+/** Returns the line that `report` writes. */
 function reported(error: unknown): string {
   const spy = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => spy.mockRestore());

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { escapeControls } from "../contract/characters.ts";
 import type { Refusal } from "../contract/refusal.ts";
 
-/** What a request's log line collects while the request runs. */
+/** Collected for a request's log line while the request runs. */
 export interface RequestNotes {
   /** The path's template, once the operation is known. */
   route?: string;
@@ -27,7 +27,7 @@ export interface RequestNotes {
 }
 
 interface UnderWay {
-  /** The ids of the request, delivery or cron run. All of its log lines have them. */
+  /** The ids of the request, delivery or cron run. All of its log lines include them. */
   ids: Record<string, unknown>;
   notes: RequestNotes;
 }
@@ -47,7 +47,7 @@ export const note = (notes: RequestNotes): void => {
   Object.assign(underWay.getStore()?.notes ?? {}, notes);
 };
 
-/** The notes of the current request so far. */
+/** Returns the current request's notes so far. */
 export const notesUnderWay = (): Readonly<RequestNotes> | undefined => underWay.getStore()?.notes;
 
 /** Counts a round trip to D1 and its duration in the current request's notes. */

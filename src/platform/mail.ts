@@ -20,7 +20,7 @@ export interface Mail {
 /** The `cid:` of the attached picture (RFC 2392). */
 export const pictureId = "work";
 
-/** Finds or creates the thumbnail of an image (JPEG); null if that fails. */
+/** Finds or creates an image's thumbnail (JPEG); null if that fails. */
 export type VersionPicture = (imagePath: string, size: "mail" | "preview") => Promise<ArrayBuffer | null>;
 
 /** Built from the bindings (services.ts). */
@@ -28,11 +28,11 @@ export interface Mailer {
   email: SendEmail;
   /** For sign-in links and codes, which people need to get in. */
   signInEmail: SendEmail;
-  /** null: the binding for creating pictures is missing. */
+  /** Null if the binding for creating pictures is missing. */
   versionPicture: VersionPicture | null;
   /** The service's own name and address. */
   mailFrom: { name: string; email: string };
-  /** The base of links in e-mails, without a trailing slash. Never taken from a request's host. */
+  /** The base URL for links in e-mails, without a trailing slash. Never taken from a request's host. */
   applicationUrl: string;
 }
 
@@ -43,20 +43,20 @@ const picture = {
   type: "image/jpeg",
 } as const;
 
-/** A name that no mail client turns into an address. */
+/** Returns a name that no mail client turns into an address. */
 const senderName = (name: string): string =>
   toOneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
 
-/** A subject that no mail client decodes into something else (RFC 2047) or shows as a link. */
+/** Returns a subject that no mail client decodes into something else (RFC 2047) or shows as a link. */
 const subjectLine = (subject: string): string =>
   toOneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
 
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
-/** A mail server's message may contain the e-mail address, which must not end up in the log or a record. */
+/** Removes e-mail addresses. A mail server's message may contain one, which must not end up in the log or a record. */
 export const withoutAddresses = (text: string): string => text.replaceAll(addresses, "[address]");
 
-/** The id of an e-mail, which arrives with or without angle brackets. */
+/** Removes the angle brackets with which an e-mail's id may arrive. */
 export const bareMessageId = (id: string): string => id.trim().replace(/^<\s*|\s*>$/g, "");
 
 /**

@@ -7,7 +7,7 @@ export type PostOutcome =
       status: number;
       /** The `Retry-After` header as received. */
       retryAfter: string | null;
-      /** The first 2 KiB of the body, as text. */
+      /** The body's first 2 KiB, as text. */
       body: string;
       latencyMs: number;
     }
@@ -21,7 +21,7 @@ interface WebhookRequest {
 
 /**
  * Makes one attempt (contract W15-W17); never throws. A single deadline covers connect, headers and body. If the body
- * hangs or breaks off before its end, or before 16 KiB of it have been read, the attempt fails whatever its status.
+ * hangs or is cut off before its end, or before 16 KiB of it have been read, the attempt fails whatever its status.
  * Redirects count as responses and are not followed, because the signature must not reach another address.
  */
 export async function postWebhook(
@@ -34,12 +34,12 @@ export async function postWebhook(
   const signal = AbortSignal.timeout(deadlineMs);
   try {
     const response = await fetcher(url, { method: "POST", headers, body, redirect: "manual", signal });
-    const { status, headers: answered } = response;
-    const kept = isShort(answered) ? await response.text() : textOf(await readStart(response.body));
+    const { status, headers: received } = response;
+    const kept = isShort(received) ? await response.text() : textOf(await readStart(response.body));
     return {
       kind: "answer",
       status,
-      retryAfter: answered.get("retry-after"),
+      retryAfter: received.get("retry-after"),
       body: withoutNul(kept),
       latencyMs: latencyMs(),
     };
@@ -72,5 +72,5 @@ async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8
 /** Decodes UTF-8 and drops a character that was cut off at the end. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
 
-/** SQLite's text functions stop at NUL. */
+/** Removes NUL, because SQLite's text functions stop there. */
 const withoutNul = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text);

@@ -3,7 +3,7 @@ import { dnsOverHttps } from "./resolver.ts";
 
 const endpoint = "https://dns.example/dns-query";
 
-/** A DNS server that answers by record type; a type without an entry has no records. */
+/** Creates a DNS server that answers by record type; a type without an entry has no records. */
 const serving = (answers: {
   A?: () => Response | Promise<Response>;
   AAAA?: () => Response | Promise<Response>;

@@ -10,7 +10,7 @@ export interface TargetOptions {
   resolve: Resolver;
 }
 
-/** The timeout of a lookup: well within an attempt's 5 s, and plenty for a public resolver. */
+/** The timeout for a lookup: well within an attempt's 5 s, and plenty for a public resolver. */
 const deadlineMs = 2_000;
 
 /** DNS record types and response code (RFC 1035, RFC 3596). */
@@ -25,8 +25,8 @@ const DnsAnswer = z.object({
 });
 
 /**
- * A resolver that uses DNS over HTTPS. The server follows aliases and returns the final records with them. Rejects
- * on a status other than 200, a response code other than NOERROR, a truncated response or a timeout.
+ * Creates a resolver that uses DNS over HTTPS. The server follows aliases and returns the final records with them.
+ * Rejects on a status other than 200, a response code other than NOERROR, a truncated response or a timeout.
  */
 export function dnsOverHttps(fetcher: typeof fetch, endpoint: string): Resolver {
   return async (host) => {
@@ -53,9 +53,9 @@ async function query(
     redirect: "manual",
     signal,
   });
-  if (response.status !== 200) throw new Error(`The DNS resolver answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The DNS resolver returned the status ${response.status}`);
   const answer = DnsAnswer.parse(await response.json());
-  if (answer.Status !== noError) throw new Error(`The DNS resolver answered with code ${answer.Status}`);
+  if (answer.Status !== noError) throw new Error(`The DNS resolver returned the code ${answer.Status}`);
   if (answer.TC) throw new Error("The DNS resolver's answer was truncated");
   return (answer.Answer ?? []).filter((record) => record.type === recordTypes[type]).map(({ data }) => data);
 }

@@ -4,6 +4,6 @@
  */
 export type ServiceState = "open" | "read_only" | "closed";
 
-/** Any other value closes the service, so that a typo cannot leave it open. */
+/** Parses SERVICE_STATE. Any unknown value closes the service, so that a typo cannot leave it open. */
 export const serviceStateOf = ({ SERVICE_STATE: state }: { SERVICE_STATE: string }): ServiceState =>
   state === "open" || state === "read_only" ? state : "closed";

@@ -46,7 +46,7 @@ describe("a sign-off proof", () => {
   it("fails if any character is changed", async () => {
     const set = keySet(current);
     const proof = await proofOf(set, facts);
-    // The last character of a signature has bits that decoders may ignore.
+    // A signature's last character has bits that decoders may ignore.
     for (let at = 0; at < proof.length - 1; at += 1) {
       const changed = proof.slice(0, at) + (proof[at] === "A" ? "B" : "A") + proof.slice(at + 1);
       await expect(verify(changed, set), `character ${at}`).rejects.toThrow();

@@ -22,7 +22,7 @@ function keysOf(keySet: string): SigningKey[] {
   return keys;
 }
 
-/** The set published at /.well-known/jwks.json: only the public halves of the keys. */
+/** Returns the set published at /.well-known/jwks.json, which has only the keys' public halves. */
 export const publishedKeys = (keySet: string) => ({
   keys: keysOf(keySet).map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, use: "sig", alg: algorithm })),
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Work that fails this many times. */
+/** Creates work that fails this many times. */
 const failing = (times: number) => async () => {
   steps.push("try");
   const tries = steps.filter((step) => step === "try").length;

@@ -35,7 +35,7 @@ export class Unavailable extends Error {
 /** Whether a write failed because its workspace is individually closed. */
 export const isOfFence = (error: unknown): boolean => raisedName(error) === "organization_is_moving";
 
-/** The refusal for an uncaught error. */
+/** Returns the refusal for an uncaught error. */
 export function failureOf(error: unknown): Refusal {
   if (isOfFence(error)) return refuse("organization_is_moving");
   if (!(error instanceof Unavailable)) return refuse("unexpected");

@@ -65,7 +65,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   // Reports an inquiry that became a dispute. For any other dispute, it repeats what is known.
   "charge.dispute.funds_withdrawn": reading(Dispute, readOpened),
   "charge.dispute.closed": reading(Dispute, (dispute) =>
-    takesMoney(dispute.status)
+    movesMoney(dispute.status)
       ? readDispute(dispute.status === "won" ? "dispute_won" : "dispute", dispute)
       : nothingFollows,
   ),
@@ -107,11 +107,11 @@ function readSession(session: z.output<typeof CheckoutSession>): Reading {
   return readPayment(session.payment_intent ?? session.id, amount_total, paidIn, session.metadata);
 }
 
-/** An inquiry (warning_…) and a prevented dispute move no money. */
-const takesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
+/** Inquiries (warning_…) and prevented disputes do not move money. */
+const movesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
 
 function readOpened(dispute: z.output<typeof Dispute>): Reading {
-  return takesMoney(dispute.status) ? readDispute("dispute", dispute) : nothingFollows;
+  return movesMoney(dispute.status) ? readDispute("dispute", dispute) : nothingFollows;
 }
 
 const readDispute = (kind: "dispute" | "dispute_won", dispute: z.output<typeof Dispute>): Reading => ({

@@ -21,7 +21,7 @@ import { verifyEvent } from "./verify-event.ts";
 const frontRequests = ["offer", "kept", "last", "forget"] as const;
 type FrontRequest = (typeof frontRequests)[number];
 
-/** null: the request did not come from the front. */
+/** Null if the request did not come from the front. */
 export const frontRequestOf = (request: Request, isFromFront: boolean): FrontRequest | null =>
   (isFromFront && frontRequests.find((way) => way === request.headers.get(frontHeaders.event))) || null;
 

@@ -30,7 +30,7 @@ export async function consumeWebhookDeliveries(
   });
 }
 
-/** The queue with this name in wrangler.toml, in any environment. */
+/** Returns the queue with this name in wrangler.toml, in any environment. */
 const queueOf = (name: string): QueueName =>
   (["slow", "failing"] as const).find((queue) => name.includes(`-${queue}`)) ?? "fast";
 

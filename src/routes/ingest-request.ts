@@ -31,9 +31,9 @@ export const ingestRequest = write({
   tag: "Scope requests",
   summary: "Ingest a client message as scope-request evidence",
   description:
-    "Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: sending " +
-    "the same content again replays the first record even with another Idempotency-Key, and sending different " +
-    "content returns 409 `idempotency_key_reused`.",
+    "Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace. " +
+    "Sending the same content again replays the first record, even with a different Idempotency-Key. Sending " +
+    "different content returns 409 `idempotency_key_reused`.",
   scope: "request:write",
   feature: "connector_api_ingest",
   body: NewEvidence,

@@ -20,7 +20,7 @@ import { listRequestsOfToken } from "./v1/requests.ts";
 import { getTimeEntry, listTimeEntries, postTimeEntry } from "./v1/time-entries.ts";
 import { getToken } from "./v1/token.ts";
 
-/** Every route of the partner API (contract R15). */
+/** Every partner API route (contract R15). */
 export const routes: readonly Route[] = [
   listTimeEntries,
   getTimeEntry,

@@ -56,11 +56,9 @@ export const clientAndOptionalProject = {
 export const joinClient = (record: { client_id: SQL }): SQL =>
   sql`JOIN ${clients} ON ${client.id} = ${record.client_id}`;
 
-/** Joins a record's project, if it has one. */
 export const joinAnyProject = (record: { project_id: SQL }): SQL =>
   sql`LEFT JOIN ${projects} ON ${project.id} = ${record.project_id}`;
 
-/** Joins a record's project and the project's client. */
 export const joinProject = (record: { project_id: SQL }): SQL =>
   sql`JOIN ${projects} ON ${project.id} = ${record.project_id}
     JOIN ${clients} ON ${client.id} = ${project.client_id}`;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
 import { purgeLedger } from "../../src/core/ledger/purge-ledger.ts";
-import { type AdminOperation, answerInEntry, takesKey } from "../../src/operations/operation.ts";
+import { type AdminOperation, acceptsKey, answerFromEntry } from "../../src/operations/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
 import { callAdmin, refusal } from "../support/admin.ts";
 import { changesBetween } from "../support/changes.ts";
@@ -22,7 +22,7 @@ type Fields = Record<string, unknown>;
 const reused = "This Idempotency-Key was used for a different request. Use a new key";
 
 const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
-const changing = ofWorkspaces.filter(([, operation]) => takesKey(operation));
+const changing = ofWorkspaces.filter(([, operation]) => acceptsKey(operation));
 
 /** The workspace's rows, except for the tables that webhook deliveries change in the background. */
 async function rowsOf(here: FilledWorkspace) {
@@ -65,7 +65,7 @@ describe("a call with the same key and fields", () => {
     const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
     expect(await repeat()).toEqual(replayed);
     // Simulates a crash before the result was stored. The entry itself was stored in the same batch as the work.
-    const isInLine = operation.again === answerInEntry;
+    const isInLine = operation.again === answerFromEntry;
     if (!operation.isSafeToRetry && !isInLine) {
       const own = "organization_id = ? AND key = ? AND action <> ?";
       await sql(
@@ -83,7 +83,7 @@ describe("a call with the same key and fields", () => {
     expect(changes.filter((entry) => !entry.startsWith("~ requests"))).toEqual([]);
   });
 
-  it.each(ofWorkspaces.filter(([, operation]) => !takesKey(operation)))(
+  it.each(ofWorkspaces.filter(([, operation]) => !acceptsKey(operation)))(
     "%s, which changes nothing, does not accept a key [O19]",
     async (name) => {
       const outcome = await callAdmin(name, { organization: "demo", key: "a key" });

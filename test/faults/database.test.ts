@@ -90,7 +90,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     failTrip(trip, "before");
     const failed = await post(workspace, path, request, "key");
     expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(await failed.json()).toEqual({ error: expect.stringContaining("could not reach its data") });
+    expect(await failed.json()).toEqual({ error: expect.stringContaining("could not reach its database") });
     expect(await stored()).toEqual([0, 0]);
     vi.mocked(env.DB.batch).mockRestore();
     expect((await post(workspace, path, request, "key")).status).toBe(201);

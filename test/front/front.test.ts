@@ -416,7 +416,7 @@ describe("while unavailable", () => {
     const refused = await list(there.token);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await refused.json()).toMatchObject({
-      error: expect.stringContaining("could not reach its data"),
+      error: expect.stringContaining("could not reach its database"),
     });
     const page = await cells.fetch(`/review/${there.prefix}${"x".repeat(24)}`);
     expect([page.status, await page.text()]).toMatchObject([

@@ -364,7 +364,7 @@ describe("a move", () => {
     expect(await stateOf(here)).toBeUndefined();
   });
 
-  it("can be taken back until the switch, and leaves nothing in the other cell [Z11]", async () => {
+  it("can be canceled until the switch, and leaves nothing in the other cell [Z11]", async () => {
     const { here, token } = await made();
     await mover(here, { to: "b" }).until("quiet");
     await silent(here, 20);
@@ -433,7 +433,7 @@ it("a front beside a cell that cannot move workspaces reports no failure [Z9]", 
 });
 
 describe("a command that stopped", () => {
-  it("leaves a workspace that the minute opens again and an hour later takes back [Z11]", async () => {
+  it("leaves a workspace that the cron reopens, and a move that it cancels an hour later [Z11]", async () => {
     const { here, token } = await made();
     await mover(here, { to: "b" }).until("closed");
     expect((await write(token, "one")).status).toBe(503);
@@ -445,7 +445,7 @@ describe("a command that stopped", () => {
     expect([await stateOf(here), await leftovers(here)]).toEqual([undefined, []]);
   });
 
-  it("after the switch leaves a move that the minute finishes and nothing takes back [Z11]", async () => {
+  it("after the switch leaves a move that the cron finishes and that cannot be canceled [Z11]", async () => {
     const { here, token } = await made();
     const command = mover(here, { to: "b" });
     await command.until("closed");
@@ -454,7 +454,7 @@ describe("a command that stopped", () => {
     await expect(command.ask()).rejects.toThrow("killed");
     hidden.mockRestore();
     expect(await stateOf(here)).toBe("switching");
-    expect(await refusal(here, { back: true })).toContain("cannot be taken back");
+    expect(await refusal(here, { back: true })).toContain("cannot be canceled");
     await silent(here, 16);
     // The old cell fails again after it has deleted its last row.
     const list = env.IMAGES.list.bind(env.IMAGES);

@@ -204,7 +204,7 @@ describe.each(writes)("$name", ({ route }) => {
       const answer = await call(workspace, path, { body: text, key: "key" });
       // The legacy route ignores unknown fields, whatever they contain.
       if (route.path === "/api-create-deliverable") return expect(answer.status).toBe(201);
-      const error = "line_items.0.unit_price cannot be kept exactly";
+      const error = "line_items.0.unit_price cannot be represented exactly";
       expect([answer.status, await answer.json()]).toEqual([400, { error }]);
       expect(await rowCounts(workspace)).toEqual(before);
     },
@@ -218,7 +218,7 @@ describe.each(writes)("$name", ({ route }) => {
     const [[field, value] = []] = Object.entries(body);
     const text = `{"${field}":${JSON.stringify(value)},${JSON.stringify(body).slice(1)}`;
     const answer = await call(workspace, path, { body: text, key: "key" });
-    const error = `${field} is given twice`;
+    const error = `${field} is repeated`;
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
     expect(await rowCounts(workspace)).toEqual(before);
   });
@@ -229,7 +229,7 @@ describe.each(writes)("$name", ({ route }) => {
     const text = `${JSON.stringify(body).slice(0, -1)},"x":[{"a":1,"\\u0061":2}]}`;
     const answer = await call(workspace, path, { body: text, key: "key" });
     if (route.path === "/api-create-deliverable") return expect(answer.status).toBe(201);
-    expect([answer.status, await answer.json()]).toEqual([400, { error: "x.0.a is given twice" }]);
+    expect([answer.status, await answer.json()]).toEqual([400, { error: "x.0.a is repeated" }]);
   });
 
   it("refuses a query parameter, except on the legacy route", async () => {
@@ -513,7 +513,7 @@ it("returns a short 400 for a body nested deeper than 64 levels and for a long u
     return [answer.status, ((await answer.json()) as { error: string }).error];
   };
   const deep = `{"client_name": ${"[".repeat(1_400_000)}${"]".repeat(1_400_000)}}`;
-  expect(await send(deep)).toEqual([400, "The body must have at most 64 levels"]);
+  expect(await send(deep)).toEqual([400, "The body must be nested at most 64 levels deep"]);
   const [status, error] = await send(JSON.stringify({ ["x".repeat(2_800_000)]: 1 }));
   expect([status, String(error).length]).toEqual([400, 200 + " is not a known field".length]);
   const query = await call(workspace, `/api-v1/clients?${"x".repeat(5_000)}=1`);

@@ -5,11 +5,11 @@ import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
 import {
   Approved,
-  broken,
   fetchPage,
   idOf,
+  onSeparateLines,
   shareTokenOf,
-  stopEveryClock,
+  stopClocks,
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
@@ -24,7 +24,7 @@ import { minute } from "../support/webhooks.ts";
 const token = `svc_${"0123456789ab".repeat(3)}`;
 let mails: SentMail[];
 beforeEach(() => {
-  stopEveryClock();
+  stopClocks();
   mails = watchMails();
 });
 afterEach(startClock);
@@ -51,7 +51,7 @@ async function work(name: string, values: Values = {}): Promise<void> {
 }
 
 beforeAll(async () => {
-  stopEveryClock();
+  stopClocks();
   await insert("organizations", { id: idOf("nord"), slug: "nord", name: "Studio\n<Nord>", plan: "agency" });
   await own("brands", "brand", { accent: "#c2410c" });
   await own("members", "Olga", { email: "olga@nord.example", name: "Olga\n<O>", role: "owner" });
@@ -93,7 +93,7 @@ async function approve(name: string, count: number): Promise<void> {
       `from: ${from.name} <${from.email}>\nto: ${to}\nreply-to: ${replyTo ?? "(nobody)"}\nsubject: ${known(subject)}`,
     );
     file.text(known(text));
-    file.text(broken(known(html)));
+    file.text(onSeparateLines(known(html)));
   }
   await file.isApproved();
 }

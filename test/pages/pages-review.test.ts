@@ -9,12 +9,12 @@ import {
   approveFrame,
   fetchPage,
   idOf,
-  knowFrames,
   type Part,
   type Step,
   secretOf,
+  setFrames,
   shareTokenOf,
-  stopEveryClock,
+  stopClocks,
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
@@ -37,7 +37,7 @@ import {
 
 let mails: SentMail[];
 beforeEach(() => {
-  stopEveryClock();
+  stopClocks();
   mails = watchMails();
 });
 afterEach(startClock);
@@ -58,9 +58,9 @@ const works = [
 ];
 
 beforeAll(async () => {
-  stopEveryClock();
+  stopClocks();
   await insertStudio();
-  await knowFrames(await fetchPage("/sign-in"));
+  await setFrames(await fetchPage("/sign-in"));
 });
 
 it("renders the layout of every page", async () => {

@@ -6,11 +6,11 @@ import {
   approveFrame,
   fetchPage,
   idOf,
-  knowFrames,
   type Step,
   secretOf,
+  setFrames,
   shareTokenOf,
-  stopEveryClock,
+  stopClocks,
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
@@ -23,16 +23,16 @@ const olga = `__Host-session=${secretOf("olga")}`;
 const kim = `__Host-session=${secretOf("kim")}`;
 const wera = `__Host-session=${secretOf("wera")}`;
 beforeEach(() => {
-  stopEveryClock();
+  stopClocks();
   // Prevents requests to webhook endpoints.
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockResolvedValue({} as never);
 });
 afterEach(startClock);
 
 beforeAll(async () => {
-  stopEveryClock();
+  stopClocks();
   await insertShownSettings();
-  await knowFrames(await fetchPage("/sign-in"), await fetchPage(`${nord}/plan`, { cookie: olga }));
+  await setFrames(await fetchPage("/sign-in"), await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
 /** Compares the pages that one person visits with an approved file. */

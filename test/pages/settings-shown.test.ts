@@ -438,7 +438,7 @@ describe("the audit log", () => {
   });
 
   /** Inserts the entries `x1`, `x2`, …, with `ofMoment` entries per timestamp. */
-  const fill = (count: number, ofMoment = 1, token: string | null = null) => {
+  const fill = (count: number, perTimestamp = 1, token: string | null = null) => {
     const at = "strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ?3 AS INTEGER), 'unixepoch')";
     const write = token
       ? `INSERT INTO requests (organization_id, actor, action, created_at, key, fingerprint, request_id, subject_id)
@@ -449,7 +449,7 @@ describe("the audit log", () => {
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1) ${write}`,
       count,
       here.organizationId,
-      ofMoment,
+      perTimestamp,
       token,
     );
   };
@@ -464,19 +464,22 @@ describe("the audit log", () => {
     [500, 1, [200, 200, 100]],
     // Entries 199 and 201 have the same timestamp, so they are on one page.
     [450, 3, [198, 198, 54]],
-  ])("shows each of %i entries, %i per timestamp, once on pages of %j", async (lines, ofMoment, pages) => {
-    await fill(lines, ofMoment);
-    let [address, left] = [`${base}/audit-log` as string | undefined, lines];
-    for (const length of pages) {
-      expect(address).toBeDefined();
-      const page = await browser.read(`${address}`);
-      expect(actionsOf(page)).toEqual(down(left, left - length + 1));
-      left -= length;
-      const older = olderOf(page);
-      address = older && `${base}/audit-log${older}`;
-    }
-    expect([address, left]).toEqual([undefined, 0]);
-  });
+  ])(
+    "shows each of %i entries, %i per timestamp, once on pages of %j",
+    async (lines, perTimestamp, pages) => {
+      await fill(lines, perTimestamp);
+      let [address, left] = [`${base}/audit-log` as string | undefined, lines];
+      for (const length of pages) {
+        expect(address).toBeDefined();
+        const page = await browser.read(`${address}`);
+        expect(actionsOf(page)).toEqual(down(left, left - length + 1));
+        left -= length;
+        const older = olderOf(page);
+        address = older && `${base}/audit-log${older}`;
+      }
+      expect([address, left]).toEqual([undefined, 0]);
+    },
+  );
 
   it("continues after a timestamp with more entries than a page", async () => {
     await fill(402, 201);

@@ -158,8 +158,16 @@ describe("POST /api-ingest-request", () => {
     ["an empty external_id", { external_id: "" }, /^external_id /],
     ["metadata that is not an object", { metadata: [1] }, /^metadata /],
     ["metadata over 16 KB", { metadata: { a: "ä".repeat(8190) } }, /^metadata must be at most 16 KB/],
-    ["metadata nested 33 levels deep", { metadata: deep(33) }, /^metadata must be nested at most 32 deep$/],
-    ["metadata nested 5,000 levels deep", { metadata: deep(5000) }, /^The body must have at most 64 levels$/],
+    [
+      "metadata nested 33 levels deep",
+      { metadata: deep(33) },
+      /^metadata must be nested at most 32 levels deep$/,
+    ],
+    [
+      "metadata nested 5,000 levels deep",
+      { metadata: deep(5000) },
+      /^The body must be nested at most 64 levels deep$/,
+    ],
     ["an unknown field", { subject: "x" }, /^subject is not a known field$/],
   ])("refuses %s", async (_, fields, error) => {
     const studio = await makeStudio();
@@ -180,7 +188,7 @@ describe("POST /api-ingest-request", () => {
       const answer = await call(studio, path, { body, key: crypto.randomUUID() });
       expect(await refusal(answer)).toEqual([
         400,
-        { error: expect.stringMatching(/^metadata(?: has |.* cannot be kept exactly$)/) },
+        { error: expect.stringMatching(/^metadata(?: has |.* cannot be represented exactly$)/) },
       ]);
     }
   });
@@ -193,7 +201,7 @@ describe("POST /api-ingest-request", () => {
     ]) {
       const body = `{"client_id":"${studio.clientId}","content":"x","metadata":${metadata}}`;
       const answer = await call(studio, path, { body, key: crypto.randomUUID() });
-      expect(await refusal(answer)).toEqual([400, { error: `metadata.${field} is given twice` }]);
+      expect(await refusal(answer)).toEqual([400, { error: `metadata.${field} is repeated` }]);
     }
     expect(await countRows("scope_request_evidence", studio)).toBe(0);
   });

@@ -138,9 +138,9 @@ describe("POST /api-create-deliverable", () => {
     for (const field of ['"a":9007199254740993', '"a":{"b":[1e400]}', '"a":1,"a":2', '"a":{"b":1,"b":2}'])
       expect([field, (await send(field)).status]).toEqual([field, 201]);
     for (const [field, error] of [
-      ['"image_base64":1e400', "image_base64 cannot be kept exactly"],
-      ['"image_base64":{"a":1,"a":2}', "image_base64.a is given twice"],
-      ['"title":"Other"', "title is given twice"],
+      ['"image_base64":1e400', "image_base64 cannot be represented exactly"],
+      ['"image_base64":{"a":1,"a":2}', "image_base64.a is repeated"],
+      ['"title":"Other"', "title is repeated"],
     ] as const)
       expect(await refusal(await send(field))).toEqual([400, { error }]);
     expect(await countRows("deliverables", studio)).toBe(4);

@@ -10,7 +10,7 @@ const now = "2026-03-01T12:00:10.000Z";
 const prepare = env.DB.prepare.bind(env.DB);
 
 /** Stops the clock in the Worker and in its statements, but not in column defaults and triggers. */
-export function stopEveryClock(): void {
+export function stopClocks(): void {
   stopClock(now);
   vi.spyOn(env.DB, "prepare").mockImplementation((sql) => prepare(sql.replaceAll("'now'", `'${now}'`)));
 }
@@ -69,7 +69,7 @@ const breaks = [
 ];
 
 /** Puts each block element on a separate line. */
-export const broken = (html: string): string =>
+export const onSeparateLines = (html: string): string =>
   breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
 
 const page = new RegExp(
@@ -78,7 +78,7 @@ const page = new RegExp(
   "s",
 );
 /** The parts of the settings layout that vary: workspace, slug, user and current page. */
-const particulars = [
+const variableParts = [
   /(?<=class="mark"[^>]*>)[^<]*/g,
   /(?<=<bdi>)[^<]*/g,
   /(?<="\/settings\/)[^/"]+/g,
@@ -86,7 +86,7 @@ const particulars = [
   /(?<=class="avatar )[^>]*>[^<]*/g,
 ];
 
-interface Seen {
+interface ParsedPage {
   head: string[];
   /** The parts that all pages share. */
   shell: string;
@@ -110,7 +110,7 @@ const headOf = ({ headers }: Response): string[] =>
       return values.map((one) => `${name}: ${one}`);
     });
 
-async function see(answer: Response): Promise<Seen> {
+async function parsePage(answer: Response): Promise<ParsedPage> {
   const isText = !answer.headers.get("content-type")?.startsWith("image/");
   const text = isText ? withoutDrawings(await answer.text()) : "";
   const head = headOf(answer);
@@ -130,8 +130,8 @@ async function see(answer: Response): Promise<Seen> {
   if (whole === undefined) return { head, shell: "", frame: "", header: "", own: null, place: "", text };
   const [, open = ""] = /aria-current="page">(?:<svg[^>]*>)?([^<]*)/.exec(header) ?? [];
   const bare = header.replace(' aria-current="page"', "");
-  const frame = particulars.reduce((text, pattern) => text.replaceAll(pattern, "…"), bare);
-  const place = [open, ...particulars.slice(0, 3).map((pattern) => new Set(bare.match(pattern)))];
+  const frame = variableParts.reduce((text, pattern) => text.replaceAll(pattern, "…"), bare);
+  const place = [open, ...variableParts.slice(0, 3).map((pattern) => new Set(bare.match(pattern)))];
   return {
     head,
     shell: [start, links, end, before, last].join("…"),
@@ -149,13 +149,13 @@ const withoutDrawings = (html: string): string =>
     .replaceAll(/<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs, '<svg class="icon" data-icon="$1"/>')
     .replaceAll(/(<svg class="qr"[^>]*>).*?(<\/svg>)/gs, "$1$2");
 
-let shell: Seen;
-let settings: Seen | undefined;
+let shell: ParsedPage;
+let settings: ParsedPage | undefined;
 
 /** Sets example pages for the shared layout and the settings layout, which approved files leave out. */
-export async function knowFrames(plain: Response, ofSettings?: Response): Promise<void> {
-  shell = await see(plain);
-  settings = ofSettings && (await see(ofSettings));
+export async function setFrames(plain: Response, ofSettings?: Response): Promise<void> {
+  shell = await parsePage(plain);
+  settings = ofSettings && (await parsePage(ofSettings));
 }
 
 const patterns = {
@@ -208,7 +208,7 @@ const partsOf = (text: string, names: readonly Part[]): string[] =>
 
 /** A response in an approved file: everything that differs from the shared layout. */
 async function approvedText(request: string, answer: Response, only?: readonly Part[]): Promise<string> {
-  const seen = await see(answer);
+  const seen = await parsePage(answer);
   const usual = /^\S+ \/settings\//.test(request) && settings ? settings.head : shell.head;
   const head = [
     `${request} → ${answer.status}`,
@@ -279,7 +279,9 @@ export class Approved {
   async add(...[path, options = {}]: Step): Promise<void> {
     const { answer, only, ...how } = options;
     const request = `${how.method ?? (how.fields ? "POST" : "GET")} ${path}`;
-    this.#texts.push(broken(await approvedText(request, answer ?? (await fetchPage(path, how)), only)));
+    this.#texts.push(
+      onSeparateLines(await approvedText(request, answer ?? (await fetchPage(path, how)), only)),
+    );
   }
 
   text(text: string): void {
@@ -305,7 +307,7 @@ export async function approveFrame(name: string, answer: Response): Promise<void
   const file = new Approved(name);
   file.text(headOf(answer).join("\n"));
   const text = withoutDrawings(await answer.text());
-  file.text(broken(text.replace(/(?<=<main[^>]*>).*(?=<\/main>)/s, "…")));
+  file.text(onSeparateLines(text.replace(/(?<=<main[^>]*>).*(?=<\/main>)/s, "…")));
   await file.isApproved();
 }
 

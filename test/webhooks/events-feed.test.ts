@@ -28,7 +28,7 @@ async function page(
 
 const categoryOf = (name: string) => webhookEvents[name as EventName]?.category ?? null;
 
-async function happen({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
+async function insertEvents({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
   const statement = env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
      VALUES (?1, ?2, ?3, ?4, json_object('event', ?2, 'data', json_object('title', 'Logo'))) RETURNING id`,
@@ -41,7 +41,7 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
   return results.map(({ results: [row] }) => String(row?.id));
 }
 
-const happenOften = (
+const insertMany = (
   { organizationId }: Workspace,
   names: readonly string[],
   times: number,
@@ -65,7 +65,7 @@ it("returns events of every type in commit order, always with latest_cursor [F1]
   const workspace = await makeWorkspace();
   const empty = await page(workspace);
   expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
-  const ids = await happen(workspace, [...eventNames, ...eventNames]);
+  const ids = await insertEvents(workspace, [...eventNames, ...eventNames]);
   const all = await page(workspace, { cursor: empty.latest_cursor });
   expect(idsOf(all)).toEqual(ids);
   expect(all.data[0]).toEqual({
@@ -87,7 +87,7 @@ it("returns every event once to a reader that follows latest_cursor, during conc
   let writing = true;
   const write = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) {
-      written.push(...(await happen(workspace, ["invoice.sent", "deliverable.sent"])));
+      written.push(...(await insertEvents(workspace, ["invoice.sent", "deliverable.sent"])));
     }
   };
   const writers = Promise.all([write(10), write(10), write(10)]).finally(() => {
@@ -113,22 +113,22 @@ it.each<Record<string, string>>([
   { subject_id: "11111111-2222-4333-8444-555555555555" },
 ])("moves the cursor of an empty poll past the events that its filter excludes: %o", async (filter) => {
   const workspace = await unlimited();
-  await happen(workspace, ["invoice.overdue"]);
-  await happenOften(workspace, ["invoice.sent", "invoice.paid"], 1_000);
+  await insertEvents(workspace, ["invoice.overdue"]);
+  await insertMany(workspace, ["invoice.sent", "invoice.paid"], 1_000);
   const first = await page(workspace, filter);
-  await happen(await makeWorkspace(), ["invoice.overdue", "change_order.sent"]);
+  await insertEvents(await makeWorkspace(), ["invoice.overdue", "change_order.sent"]);
   const { answer, read } = await metered(() => page(workspace, { ...filter, cursor: first.latest_cursor }));
   expect([answer.data, read < 16 || read]).toEqual([[], true]);
   const asked = filter.types?.split(",").at(-1) ?? "invoice.overdue";
   const name = asked === "scope" ? "change_order.sent" : asked;
-  const [id] = await happen(workspace, [name], filter.subject_id);
-  await happen(workspace, ["invoice.paid"]);
+  const [id] = await insertEvents(workspace, [name], filter.subject_id);
+  await insertEvents(workspace, ["invoice.paid"]);
   expect(idsOf(await page(workspace, { ...filter, cursor: answer.latest_cursor }))).toEqual([id]);
 });
 
 it("encrypts the position in a cursor", async () => {
   const workspace = await unlimited();
-  const [first, second] = await happen(workspace, ["invoice.sent", "invoice.paid"]);
+  const [first, second] = await insertEvents(workspace, ["invoice.sent", "invoice.paid"]);
   const cursorKeys = [env.CURSOR_KEY];
   const { organizationId } = workspace;
   const { sequence } = (await env.DB.prepare("SELECT sequence FROM events WHERE id = ?").bind(first).first<{
@@ -146,7 +146,7 @@ it("encrypts the position in a cursor", async () => {
 it("returns events of selected types in commit order", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "change_order.sent"];
-  const ids = await happen(workspace, [...names, ...names.toReversed(), ...names]);
+  const ids = await insertEvents(workspace, [...names, ...names.toReversed(), ...names]);
   const first = await page(workspace, { types: "scope,money,delivery", limit: 4 });
   const rest = await page(workspace, { types: "scope,money,delivery", cursor: first.latest_cursor });
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
@@ -154,7 +154,7 @@ it("returns events of selected types in commit order", async () => {
 
 it("continues right after the last event of a full page", async () => {
   const workspace = await unlimited();
-  const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
+  const ids = await insertEvents(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
   const first = await page(workspace, { types: "invoice.sent", limit: 1 });
   const second = await page(workspace, { types: "invoice.sent", limit: 1, cursor: first.latest_cursor });
   expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
@@ -162,20 +162,20 @@ it("continues right after the last event of a full page", async () => {
 
 it("keeps latest_cursor valid after the newest events are purged", async () => {
   const workspace = await makeWorkspace();
-  await happen(workspace, ["invoice.sent"]);
+  await insertEvents(workspace, ["invoice.sent"]);
   const { latest_cursor } = await page(workspace);
   await env.DB.prepare("DELETE FROM events WHERE organization_id = ?").bind(workspace.organizationId).run();
   expect((await page(workspace, { cursor: latest_cursor })).latest_cursor).toBe(latest_cursor);
   const blind = { token: await insertToken(workspace, ["time:read"]) };
   expect((await page(blind, { cursor: latest_cursor })).latest_cursor).toBe(latest_cursor);
-  const [id] = await happen(workspace, ["invoice.paid"]);
+  const [id] = await insertEvents(workspace, ["invoice.paid"]);
   expect(idsOf(await page(workspace, { cursor: latest_cursor }))).toEqual([id]);
 });
 
 describe("types", () => {
   it("selects names and categories, and returns 400 for an unknown type [F2]", async () => {
     const workspace = await makeWorkspace();
-    await happen(workspace, eventNames);
+    await insertEvents(workspace, eventNames);
     const names = async (types: string) => (await page(workspace, { types })).data.map(({ event }) => event);
     for (const name of eventNames) expect(await names(name)).toEqual([name]);
     const ofCategory = (...categories: string[]) =>
@@ -190,7 +190,7 @@ describe("types", () => {
       expect([types, answer.status, await answer.json()]).toEqual([
         types,
         400,
-        { error: "types must be names and categories of events" },
+        { error: "types must be event names or categories" },
       ]);
     }
   });
@@ -203,7 +203,7 @@ describe("types", () => {
     "returns to a token with %s only %s events, and names the missing scope for other types [F4]",
     async (scope, shown) => {
       const workspace = await makeWorkspace();
-      await happen(workspace, eventNames);
+      await insertEvents(workspace, eventNames);
       const token = { token: await insertToken(workspace, [scope]) };
       const mine = eventNames.filter((name) => shown.split(",").includes(webhookEvents[name].category));
       expect((await page(token)).data.map(({ event }) => event)).toEqual(mine);
@@ -228,8 +228,8 @@ describe("types", () => {
 it("filters by subject_id and updated_since, which must stay the same for a cursor [F2]", async () => {
   const workspace = await makeWorkspace();
   const subject = crypto.randomUUID();
-  await happen(workspace, ["invoice.sent"]);
-  const [first, second] = await happen(workspace, ["deliverable.sent", "feedback.created"], subject);
+  await insertEvents(workspace, ["invoice.sent"]);
+  const [first, second] = await insertEvents(workspace, ["deliverable.sent", "feedback.created"], subject);
   expect(idsOf(await page(workspace, { subject_id: subject }))).toEqual([first, second]);
   expect(idsOf(await page(workspace, { subject_id: subject, types: "feedback.created" }))).toEqual([second]);
   const { latest_cursor, data } = await page(workspace, { subject_id: subject, limit: 1 });
@@ -239,7 +239,7 @@ it("filters by subject_id and updated_since, which must stay the same for a curs
   );
   expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
   // Simulates a clock that was set back: a later event has an earlier timestamp.
-  const [late = ""] = await happen(workspace, ["feedback.created"], subject);
+  const [late = ""] = await insertEvents(workspace, ["feedback.created"], subject);
   await env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
     env.DB.prepare("UPDATE events SET created_at = '2020-01-31T09:30:00.000Z' WHERE id = ?").bind(late),
@@ -260,8 +260,8 @@ it("scans at most 1,000 events per page for a filter without an index", async ()
   const workspace = await unlimited();
   const subject = crypto.randomUUID();
   const names = ["invoice.sent", "deliverable.sent"];
-  await happenOften(workspace, names, 2_500, subject);
-  const wanted = await happen(workspace, ["feedback.created", "signoff.recorded"], subject);
+  await insertMany(workspace, names, 2_500, subject);
+  const wanted = await insertEvents(workspace, ["feedback.created", "signoff.recorded"], subject);
   const queries: Record<string, string>[] = [
     { types: "feedback.created,signoff.recorded", subject_id: subject },
     { types: "feedback.created,signoff.recorded" },
@@ -307,16 +307,16 @@ describe("after a restore of the database to an earlier time", () => {
 
   it.each([1, 2, 50])("a stored cursor returns every new event, in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
-    const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
+    const kept = await insertEvents(workspace, ["invoice.sent", "invoice.sent"]);
     // Waits, because events in the same millisecond as the last event may be returned again.
     await scheduler.wait(5);
-    const lost = await happen(workspace, Array(5).fill("invoice.sent"));
+    const lost = await insertEvents(workspace, Array(5).fill("invoice.sent"));
     const { latest_cursor } = await page(workspace);
     await restore(lost);
-    const fewer = await happen(workspace, ["invoice.paid", "invoice.paid"]);
+    const fewer = await insertEvents(workspace, ["invoice.paid", "invoice.paid"]);
     const first = await readOn(workspace, latest_cursor, limit);
     expect(first.seen).toEqual(fewer);
-    const more = await happen(workspace, Array(7).fill("invoice.paid"));
+    const more = await insertEvents(workspace, Array(7).fill("invoice.paid"));
     const second = await readOn(workspace, latest_cursor, limit);
     expect(second.seen).toEqual([...fewer, ...more]);
     expect((await readOn(workspace, first.cursor, limit)).seen).toEqual(more);
@@ -326,11 +326,11 @@ describe("after a restore of the database to an earlier time", () => {
 
   it("a stored cursor returns an empty page if nothing has happened since [B2]", async () => {
     const workspace = await unlimited();
-    const lost = await happen(workspace, ["invoice.sent", "invoice.sent"]);
+    const lost = await insertEvents(workspace, ["invoice.sent", "invoice.sent"]);
     const { latest_cursor } = await page(workspace);
     await restore(lost);
     const { seen, cursor } = await readOn(workspace, latest_cursor, 1);
-    const next = await happen(workspace, ["invoice.paid"]);
+    const next = await insertEvents(workspace, ["invoice.paid"]);
     expect([seen, (await readOn(workspace, cursor, 1)).seen]).toEqual([[], next]);
   });
 });
@@ -338,7 +338,7 @@ describe("after a restore of the database to an earlier time", () => {
 it("reads at most limit + 7 rows for a page of all events or one record's events", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
-  await happenOften(workspace, names, 20_000);
+  await insertMany(workspace, names, 20_000);
   const filters: Record<string, string>[] = [{}, { subject_id: "00000007-0000-4000-8000-000000000000" }];
   for (const filter of filters) {
     let cursor: string | undefined;
@@ -354,7 +354,7 @@ it("reads at most limit + 7 rows for a page of all events or one record's events
 it("reads only the rows that a page of selected types needs", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
-  await happenOften(workspace, names, 10_000);
+  await insertMany(workspace, names, 10_000);
   for (const [types, share] of [
     ["money", 4],
     ["money,scope", 4],

@@ -22,7 +22,7 @@ const read = async (answer: Promise<Response>): Promise<Page> => (await answer).
 const latest = async (workspace: { token: string }, query = "") =>
   encodeURIComponent((await read(ask(workspace, query))).latest_cursor);
 
-async function happen({ organizationId }: Workspace, event: string, category: string): Promise<string> {
+async function insertEvent({ organizationId }: Workspace, event: string, category: string): Promise<string> {
   const row = await env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
      VALUES (?, ?, ?, ?, '{"data":{}}') RETURNING id`,
@@ -44,7 +44,7 @@ async function timed<T>(answer: Promise<T>): Promise<{ found: T; tookMs: number 
 it("returns the first matching event within 2.5 s of its commit [F6]", async () => {
   const workspace = await makeWorkspace();
   const limited = { token: await insertToken(workspace, ["invoice:read"]) };
-  await happen(workspace, "invoice.sent", "money");
+  await insertEvent(workspace, "invoice.sent", "money");
   const queries = ["", "types=money&", "limit=1&"];
   const cursors = await Promise.all([...queries, ""].map((query) => latest(workspace, query)));
   const [all, money, one] = queries.map((query, index) =>
@@ -52,11 +52,11 @@ it("returns the first matching event within 2.5 s of its commit [F6]", async () 
   );
   const ofLimited = read(ask(limited, `wait=20&cursor=${cursors[3]}`));
   await whileWaiting();
-  await happen(await makeWorkspace(), "invoice.paid", "money");
-  const delivery = await happen(workspace, "deliverable.sent", "delivery");
+  await insertEvent(await makeWorkspace(), "invoice.paid", "money");
+  const delivery = await insertEvent(workspace, "deliverable.sent", "delivery");
   const first = await timed(Promise.all([all, one]));
   // The other two requests keep waiting, because this event does not match their filters.
-  const payment = await happen(workspace, "invoice.paid", "money");
+  const payment = await insertEvent(workspace, "invoice.paid", "money");
   const second = await timed(Promise.all([money, ofLimited]));
   for (const [{ found, tookMs }, id] of [[first, delivery] as const, [second, payment] as const]) {
     expect(found.map((page) => page?.data.map((event) => event.id))).toEqual([[id], [id]]);
@@ -77,7 +77,7 @@ it("returns an empty page after the wait, and any other page at once [F6, R13]",
   expect(Number(worked)).toBeLessThan(900);
   expect(empty.tookMs).toBeGreaterThanOrEqual(1_000);
   expect(empty.tookMs).toBeLessThan(2_500);
-  const id = await happen(workspace, "invoice.sent", "money");
+  const id = await insertEvent(workspace, "invoice.sent", "money");
   const cursor = await latest(workspace, "types=money&limit=1");
   await env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1100)
@@ -124,7 +124,7 @@ it("authenticates the token again at each poll [F6]", async () => {
 it("reads few rows per poll and counts as one request [F6, R2]", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(4) });
   const token = { token: await insertToken(workspace, ["invoice:read"]) };
-  await happen(workspace, "invoice.sent", "money");
+  await insertEvent(workspace, "invoice.sent", "money");
   const cursor = await latest(token);
   // All requests must be in the same window.
   const leftSeconds = secondsToReset(Date.now());
@@ -132,7 +132,7 @@ it("reads few rows per poll and counts as one request [F6, R2]", async () => {
   const { answer, read: rows } = await metered(async () => {
     const waiting = ask(token, `wait=4&cursor=${cursor}`);
     await whileWaiting();
-    for (let turn = 0; turn < 30; turn++) await happen(workspace, "deliverable.sent", "delivery");
+    for (let turn = 0; turn < 30; turn++) await insertEvent(workspace, "deliverable.sent", "delivery");
     return waiting;
   });
   expect([answer.status, rows < 160 || rows]).toEqual([200, true]);
@@ -164,7 +164,7 @@ it("lets at most 5 requests per token wait [F7]", async () => {
   others.push(ask(workspace, "wait=20"), other);
   await whileWaiting();
   expect((await ask(workspace, "wait=20")).status).toBe(429);
-  await happen(workspace, "invoice.sent", "money");
+  await insertEvent(workspace, "invoice.sent", "money");
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   const cursor = await latest(workspace);
   const again = Array.from({ length: waitLimits.requestsOfToken }, () =>

@@ -19,7 +19,7 @@ async function minuteLine(changes: Partial<Services> = {}): Promise<Record<strin
 }
 
 /** Queues that reject every message, so that due deliveries stay due. */
-const standing = {
+const queuesDown = {
   queues: Object.fromEntries(
     ["fast", "slow", "failing"].map((name) => [name, { sendBatch: () => Promise.reject(new Error("down")) }]),
   ) as never,
@@ -37,7 +37,7 @@ const watched = (answer: () => Promise<Response>) => {
 describe("the log line of a cron run", () => {
   it("reports backlogs, the outcomes of the previous minute and the database size [O15]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const before = await minuteLine(standing);
+    const before = await minuteLine(queuesDown);
     const [workspace, here] = [await makeWorkspace(), await makeFilledWorkspace()];
     const [waiting, off] = [await register(workspace), await register(workspace)];
     await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", off.id);
@@ -65,7 +65,7 @@ describe("the log line of a cron run", () => {
     await sql(
       "INSERT INTO attempt_counts (minute, delivered, failed, dead) VALUES (strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute'), 5, 2, 1)",
     );
-    const line = await minuteLine({ ...standing, db: env.DB });
+    const line = await minuteLine({ ...queuesDown, db: env.DB });
     expect(line).toEqual({
       due: 3 + 1,
       oldest_due_age_seconds: expect.closeTo(300, -2),
@@ -170,7 +170,7 @@ describe("the external monitor", () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     await recordEvents(workspace, 1);
-    await minuteLine({ ...services, ...standing });
+    await minuteLine({ ...services, ...queuesDown });
     expect(asked).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => 
 };
 
 /** Registers an endpoint and records events that its receiver permanently rejects, by default twenty. */
-async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> {
+async function openBreaker(workspace: Workspace, count = 20): Promise<TestEndpoint> {
   const endpoint = await register(workspace, "status/410");
   await recordEvents(workspace, count);
   await minute();
@@ -140,11 +140,11 @@ describe("at most one attempt of a delivery is in progress [W20]", () => {
 describe("the circuit breaker [W25]", () => {
   it("disables the endpoint after 20 consecutive dead deliveries", async () => {
     const workspace = await makeWorkspace();
-    const spared = await breakIt(workspace, 19);
+    const spared = await openBreaker(workspace, 19);
     expect(await endpointOf(workspace, spared)).toMatchObject({ enabled: true });
     await admin(workspace, "delete-webhook-endpoint", { id: spared.id });
 
-    const endpoint = await breakIt(workspace);
+    const endpoint = await openBreaker(workspace);
     expect(await endpointOf(workspace, endpoint)).toMatchObject({
       enabled: false,
       disabled_reason: "circuit_breaker",
@@ -172,7 +172,7 @@ describe("the circuit breaker [W25]", () => {
           WHERE organization_id = ?`,
       ).bind(organizationId),
     ]);
-    const endpoint = await breakIt(workspace);
+    const endpoint = await openBreaker(workspace);
     const sent: EmailMessageBuilder[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as never;
     const services = {
@@ -206,7 +206,7 @@ describe("the circuit breaker [W25]", () => {
 
   it("e-mails again if it opens again while an e-mail is being sent", async () => {
     const workspace = await makeWorkspace();
-    const endpoint = await breakIt(workspace);
+    const endpoint = await openBreaker(workspace);
     const send = vi.fn(async () => {
       await env.DB.prepare(
         "UPDATE webhook_endpoints SET notice_due_at = '2099-01-01T00:00:00.000Z' WHERE id = ?",
@@ -223,7 +223,7 @@ describe("the circuit breaker [W25]", () => {
 
   it("e-mails once even if the update after sending is lost", async () => {
     const workspace = await makeWorkspace();
-    const endpoint = await breakIt(workspace);
+    const endpoint = await openBreaker(workspace);
     const sent: string[] = [];
     const send = async ({ to }: EmailMessageBuilder) => sent.push(String(to));
     const services = { ...servicesOf(env), email: { send } as never };
@@ -305,7 +305,7 @@ describe("the circuit breaker [W25]", () => {
 
   it("does not e-mail about a deleted endpoint", async () => {
     const workspace = await makeWorkspace();
-    const endpoint = await breakIt(workspace);
+    const endpoint = await openBreaker(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
     const send = vi.fn();
     await notifyOwners({ ...servicesOf(env), email: { send } as never });

@@ -23,7 +23,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 type Delivery = { id: string; status: string; event: string; created_at: string };
 
 /** Makes a concurrent change once, right after the first batch that returns this column. */
-function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
+function afterBatch(column: string, meanwhile: () => Promise<unknown>): void {
   const batch = env.DB.batch.bind(env.DB);
   let isDone = false;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
@@ -107,7 +107,7 @@ it.each([
   async (_, change) => {
     const here = await makeWorkspace();
     const { id } = await register(here);
-    behindBatch("previous_secret_expires_at", () =>
+    afterBatch("previous_secret_expires_at", () =>
       env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(id).run(),
     );
     expect((await refusal(here, "send-test-webhook", { id })).message).toContain(
@@ -286,7 +286,7 @@ describe("a search without a matching index", () => {
     expect(await admin<Delivery[]>(here, "list-webhook-deliveries", rare)).toHaveLength(1);
     const search = { event: "invoice.sent", endpoint: busy.id, status: "delivered" };
     const { message, hint } = await refusal(here, "list-webhook-deliveries", search);
-    expect(message).toBe("None among the 450 newest that were searched");
+    expect(message).toBe("No match among the 450 newest that were searched");
     const [, cursor = ""] = hint?.split("=") ?? [];
     expect(await admin(here, "list-webhook-deliveries", { ...search, cursor })).toHaveLength(1);
     const browser = await signedIn(here.ownerEmail);
@@ -389,7 +389,7 @@ describe("replay-webhook-deliveries", () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
-    behindBatch("matched", () =>
+    afterBatch("matched", () =>
       env.DB.prepare("UPDATE webhook_deliveries SET status = 'pending' WHERE endpoint_id = ?")
         .bind(endpoint.id)
         .run(),
@@ -428,7 +428,7 @@ describe("replay-webhook-deliveries", () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
-    behindBatch("matched", () =>
+    afterBatch("matched", () =>
       env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(endpoint.id).run(),
     );
     expect(await admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id })).toEqual({

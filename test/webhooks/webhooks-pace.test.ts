@@ -28,7 +28,7 @@ async function sending(host: string, events: number) {
 }
 
 /** Services with receivers that respond at once. Records which deliveries are posted and which must wait. */
-function noting(replaced: Partial<Pick<Services, "db" | "grantPosts">> = {}) {
+function recordingServices(replaced: Partial<Pick<Services, "db" | "grantPosts">> = {}) {
   const posted: string[] = [];
   const waiting: { queue: string; delaySeconds: number | undefined; body: DeliveryMessage }[] = [];
   const queue = (name: string) => ({
@@ -61,7 +61,7 @@ it("sends a host at most 50 POSTs per second across all workspaces [N15]", async
   const host = `${crypto.randomUUID()}.example.com`;
   const [one, two] = [await sending(host, 60), await sending(`${host}.`, 60)];
   const elsewhere = await sending(`${crypto.randomUUID()}.example.com`, 5);
-  const { posted, waiting, send } = noting();
+  const { posted, waiting, send } = recordingServices();
   for (const { workspace } of [one, two, elsewhere])
     expect([...(await send(await lease(workspace)))]).toEqual([]);
   const statuses = async ({ endpoint }: typeof one) =>
@@ -89,7 +89,7 @@ it("reserves a host's POSTs before the batch has loaded", async () => {
     steps.push(asked);
     return { granted, waitSeconds: {} };
   };
-  const { posted, send } = noting({ db, grantPosts });
+  const { posted, send } = recordingServices({ db, grantPosts });
   const [first, second] = (await lease(workspace)).map((message) => [message]);
   await send(first ?? []);
   await sql("UPDATE webhook_endpoints SET url = ? WHERE id = ?", `https://${newHost}/hook`, endpoint.id);
@@ -102,14 +102,14 @@ it("counts each port on loopback as a separate host [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const [one, two] = [await sending("127.0.0.1:4001", 60), await sending("127.0.0.1:4002", 60)];
-  const { posted, waiting, send } = noting();
+  const { posted, waiting, send } = recordingServices();
   for (const { workspace } of [one, two]) await send(await lease(workspace));
   expect([posted.length, waiting.length]).toEqual([80, 40]);
 });
 
 it("sends each waiting delivery once", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 45);
-  const { posted, waiting, send } = noting();
+  const { posted, waiting, send } = recordingServices();
   await send(await lease(workspace));
   for (let turn = 0; waiting.length > 0 && turn < 10; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -163,7 +163,7 @@ it("keeps a delivery's newest 20 attempts [N15]", async () => {
     JSON.stringify(Array.from({ length: 25 }, (_, index) => index)),
   );
   await sql("UPDATE webhook_deliveries SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = ?", id);
-  await noting().send(await lease(workspace));
+  await recordingServices().send(await lease(workspace));
   const { results } = await env.DB.prepare(
     "SELECT attempt_number FROM webhook_attempts WHERE delivery_id = ? ORDER BY attempted_at",
   )

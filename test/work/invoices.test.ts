@@ -174,11 +174,15 @@ describe("POST /api-v1/invoices", () => {
     expect(await wrong({ description: "x".repeat(1001) })).toMatch(/^line_items\.0\.description /);
     for (const quantity of [0, -1, "1", null])
       expect(await wrong({ quantity })).toMatch(/^line_items\.0\.quantity /);
-    expect(await wrong({ quantity: 1.00001 })).toBe("line_items.0.quantity must have at most four decimals");
+    expect(await wrong({ quantity: 1.00001 })).toBe(
+      "line_items.0.quantity must have at most four decimal places",
+    );
     expect((await created({ line_items: [{ ...line, quantity: 0.0001 }] })).line_items[0]?.quantity).toBe(
       0.0001,
     );
-    expect(await wrong({ tax_rate: 19.12345 })).toBe("line_items.0.tax_rate must have at most four decimals");
+    expect(await wrong({ tax_rate: 19.12345 })).toBe(
+      "line_items.0.tax_rate must have at most four decimal places",
+    );
     for (const tax_rate of [-1, 100.01])
       expect(await wrong({ tax_rate })).toMatch(/^line_items\.0\.tax_rate /);
     expect(await wrong({ unit_price: 1e15 })).toMatch(/^line_items\.0\.unit_price /);
@@ -198,7 +202,7 @@ describe("POST /api-v1/invoices", () => {
       unit_price: sign * 1_000_000_000,
     }));
     expect(await refusal({ line_items: cancelling })).toBe(
-      "line_items.0 comes to more than an invoice can hold",
+      "line_items.0 is more than the maximum amount of an invoice",
     );
     const largest = await created({
       line_items: [{ ...line, quantity: 9999.9999, unit_price: 999_999_999.99 }],

@@ -82,7 +82,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(await refusal({ hours: 1 })).toBe("spent_date is required with hours");
     for (const hours of [0, 0.009, -1, 24.01, 100])
       expect(await refusal({ ...byHours, hours })).toMatch(/^hours must be at /);
-    expect(await refusal({ ...byHours, hours: 1.005 })).toBe("hours must have at most two decimals");
+    expect(await refusal({ ...byHours, hours: 1.005 })).toBe("hours must have at most two decimal places");
     expect(await refusal({ ...byHours, hours: "1.5" })).toBe("hours must be a number");
     expect(await refusal({ ...byHours, spent_date: "2026-02-30" })).toMatch(
       /^spent_date must be a calendar day/,
@@ -148,7 +148,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(await refusal({ started_at: start })).toBe("ended_at is required with started_at");
     expect(await refusal({ ended_at: start })).toBe("started_at is required with ended_at");
     expect(await refusal({ ...byHours, started_at: start })).toBe(
-      "hours must not be given with started_at and ended_at",
+      "hours cannot be combined with started_at and ended_at",
     );
   });
 

@@ -172,7 +172,7 @@ describe("an invitation", () => {
     const refused = await invite(email);
     expect([refused.status, refused.body.message]).toEqual([
       429,
-      "At most 5 invitations a day can go to one address",
+      "At most 5 invitations a day can be sent to one address",
     ]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await elsewhere()).toBe(200);
@@ -466,7 +466,7 @@ describe("a workspace has at most", () => {
     await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
     const email = anAddress();
     expect((await invite(email, "member")).status).toBe(200);
-    const full = { message: "A workspace has at most 1000 members, invited ones included" };
+    const full = { message: "A workspace has at most 1000 members, including invited people" };
     expect(await invite(anAddress())).toMatchObject({ status: 400, body: full });
     expect((await accept(mailedPath())).status).toBe(200);
     expect(

@@ -50,7 +50,7 @@ it("allowed_ips is normalized, survives a roll, and changes from the next reques
 });
 
 it.each([
-  ["", "must name at least one"],
+  ["", "must have at least one item"],
   [Array.from({ length: 21 }, (_, host) => `203.0.113.${host}`).join(), "must have at most 20 items"],
   ["203.0.113.7/24", "has host bits set in 203.0.113.7/24: the network is 203.0.113.0/24"],
   ["home", 'must be IPv4 or IPv6 addresses or CIDR ranges, not "home"'],

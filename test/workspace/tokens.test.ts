@@ -96,7 +96,7 @@ describe("creating a token", () => {
       hint: null,
     });
     expect(await create("toString")).toEqual({ message: "Unknown scope: toString", hint: null });
-    expect(await create("")).toEqual({ message: "scopes must name at least one", hint: null });
+    expect(await create("")).toEqual({ message: "scopes must have at least one item", hint: null });
     expect(await admin(workspace, "list-api-tokens")).toHaveLength(1);
   });
 

@@ -7,7 +7,7 @@ const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) =>
 const mailsUsedUp =
   "No more e-mails can be sent today. Try again tomorrow (UTC), or use the link in your e-mail.";
 
-/** Refusals of the partner API; other entry points share some of them. */
+/** Refusals in the partner API; other entry points share some of them. */
 export const answerRefusals = {
   validation: {
     status: 400,
@@ -17,12 +17,12 @@ export const answerRefusals = {
     hint: ({ hint = null }: { hint?: string | null | undefined }) => hint,
     problems: ({ problems = [] }: { problems?: readonly FieldProblem[] }) => problems,
     alert: "This was not sent. Check the marked fields below.",
-    meaning: "A parameter or field is not valid",
+    meaning: "A parameter or field is invalid",
   },
   time_entry_already_invoiced: {
     status: 400,
     text: "line_items contain a time entry that is already invoiced",
-    meaning: "Another invoice billed one of the time entries at the same moment",
+    meaning: "Another invoice billed one of the time entries at the same time",
   },
   invalid_apikey: {
     status: 401,
@@ -37,7 +37,7 @@ export const answerRefusals = {
   https_required: {
     status: 403,
     text: "HTTPS is required. Call the same URL with https://",
-    meaning: "The request came over plain HTTP",
+    meaning: "The request used plain HTTP",
   },
   api_access_required: {
     status: 403,
@@ -45,7 +45,7 @@ export const answerRefusals = {
     code: "upgrade_required",
     capability: "api_access",
     hint: "upgrade_required:api_access",
-    meaning: "The organization's plan has no API access",
+    meaning: "The organization's plan does not include API access",
   },
   address_not_allowed: {
     status: 403,
@@ -123,7 +123,7 @@ export const answerRefusals = {
   range_not_satisfiable: {
     status: 416,
     text: "The range is outside the image",
-    meaning: "The range is outside the image; Content-Range has the image's size",
+    meaning: "The range is outside the image; Content-Range gives the image's size",
   },
   plan_deliverable_cap: {
     status: 422,
@@ -134,10 +134,10 @@ export const answerRefusals = {
   },
   plan_storage_cap: {
     status: 422,
-    text: "Your plan has too little image storage left for this image",
+    text: "This image does not fit in your plan's remaining image storage",
     code: "upgrade_required",
     resource: "storage",
-    meaning: "The plan has too little image storage left for the image (`storage_mb`)",
+    meaning: "The image does not fit in the plan's remaining image storage (`storage_mb`)",
   },
   plan_records_cap: {
     status: 422,
@@ -151,12 +151,14 @@ export const answerRefusals = {
     text: `A deliverable has at most ${limits.versionsPerDeliverable} versions`,
     code: "upgrade_required",
     resource: "versions",
-    meaning: `The deliverable has ${limits.versionsPerDeliverable} versions. Create another deliverable`,
+    meaning:
+      `The deliverable has ${limits.versionsPerDeliverable} versions, which is the maximum. Create another ` +
+      `deliverable`,
   },
   insert_failed: {
     status: 422,
     text: "The deliverable could not be created",
-    meaning: "The database refused the deliverable; nothing was created",
+    meaning: "The database rejected the deliverable; nothing was created",
   },
   revision_over_budget: {
     status: 422,
@@ -181,7 +183,7 @@ export const answerRefusals = {
     text: "Rate limit exceeded",
     code: "rate_limit_exceeded",
     fields: retryAfter,
-    meaning: "The organization has reached its requests per minute; wait retry_after_seconds",
+    meaning: "The organization has reached its limit of requests per minute; wait retry_after_seconds",
   },
   mails_to_address: {
     status: 429,
@@ -207,8 +209,7 @@ export const answerRefusals = {
     text: ({ isReading = false }: { isReading?: boolean }) =>
       isReading ? "The image could not be read" : "The image could not be stored. Nothing was created",
     code: "storage_unavailable",
-    meaning:
-      "The image could not be read or stored, and nothing was created. Retry a write with the same key",
+    meaning: "The image could not be read or stored, so nothing was created. Retry a write with the same key",
   },
   email_send_failed: {
     status: 502,
@@ -218,11 +219,11 @@ export const answerRefusals = {
   },
   unavailable: {
     status: 503,
-    text: "The service could not reach its data. Try again after Retry-After seconds",
+    text: "The service could not reach its database. Try again after Retry-After seconds",
     alert: "This did not work. Try again in a moment.",
     retryAfterSeconds: 5,
     meaning:
-      "The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with " +
+      "The database is overloaded, unreachable or not accepting writes. Retry after Retry-After seconds with " +
       "the same key: if the write took effect, you get its response",
   },
   storage_full: {
@@ -230,7 +231,8 @@ export const answerRefusals = {
     text: "The database is full. Nothing can be saved until space is freed",
     code: "storage_full",
     alert:
-      "This could not be saved because the service is out of storage. Nothing was changed. Try again in a few minutes.",
+      "This could not be saved because the service is out of storage. Nothing was changed. Try again in a " +
+      "few minutes.",
     retryAfterSeconds: 60,
     meaning:
       "The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds " +
@@ -255,7 +257,8 @@ export const answerRefusals = {
     status: 503,
     text: "The service is read-only for maintenance. Reads still work",
     alert:
-      "We are working on the service. You can read everything, but not change anything. Try again in a few minutes.",
+      "We are working on the service. You can read everything, but not change anything. Try again in a few " +
+      "minutes.",
     retryAfterSeconds: 60,
     meaning: "The service is read-only for maintenance; retry after Retry-After seconds, with the same key",
   },

@@ -10,7 +10,7 @@ export interface RefusalEntry {
   readonly hint?: string | ((details: never) => string | null);
   /** The text for a client's page, if `text` is meant for a program or an admin. */
   readonly alert?: string;
-  /** Machine-readable fields of the API error body (contract E1). */
+  /** Machine-readable fields for the API error body (contract E1). */
   readonly code?: string;
   readonly capability?: string;
   readonly resource?: string;

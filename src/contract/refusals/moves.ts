@@ -1,7 +1,7 @@
 import { moveLimits } from "../move.ts";
 import { oneOf, type RefusalEntry } from "./entry.ts";
 
-/** Refusals of `move-organization`, which only the operator sees. */
+/** Refusals by `move-organization`, which only the operator sees. */
 export const moveRefusals = {
   move_to_unknown: {
     status: 400,
@@ -19,22 +19,22 @@ export const moveRefusals = {
   move_elsewhere: {
     status: 409,
     text: ({ cell }: { cell: string }) => `The workspace is moving to cell ${cell}`,
-    hint: "complete that move, or take it back with --back true",
+    hint: "complete that move, or cancel it with --back true",
   },
   move_under_way: {
     status: 409,
-    text: `Another command is moving this workspace: it was seen in the last ${moveLimits.moverSeconds} seconds`,
+    text: `Another command is moving this workspace. It was active in the last ${moveLimits.moverSeconds} seconds`,
     hint: `if that command has stopped, try again in ${moveLimits.moverSeconds} seconds`,
   },
   move_goes_back: {
     status: 409,
-    text: "This move is being taken back",
+    text: "This move is being canceled",
     hint: "to continue, run the command with --back true",
   },
   move_not_begun: { status: 409, text: "This workspace is not moving" },
   move_switched: {
     status: 409,
-    text: "The workspace has switched to its new cell, so this move cannot be taken back",
+    text: "The workspace has switched to its new cell, so this move cannot be canceled",
     hint: "run the command without --back to finish the move, then move the workspace to its first cell",
   },
   move_no_room: {
@@ -55,6 +55,6 @@ export const moveRefusals = {
   move_differs: {
     status: 409,
     text: ({ tables }: { tables: readonly string[] }) => `The copy differs in ${tables.join(", ")}`,
-    hint: "take the move back with --back true; the workspace keeps working in its cell",
+    hint: "cancel the move with --back true; the workspace keeps working in its cell",
   },
 } as const satisfies Record<string, RefusalEntry>;

@@ -34,7 +34,7 @@ export const operationRefusals = {
     text: "This key was already used, and its record no longer exists",
   },
   body_not_an_object: { status: 400, text: "The body must be an object of fields" },
-  nothing_to_change: { status: 400, text: "Nothing to change: give at least one field besides id" },
+  nothing_to_change: { status: 400, text: "Nothing to change: set at least one field besides id" },
   organization_missing: {
     status: 400,
     text: "organization is required (slug or id)",
@@ -176,7 +176,7 @@ export const operationRefusals = {
   },
   too_many_members: {
     status: 400,
-    text: `A workspace has at most ${limits.members} members, invited ones included`,
+    text: `A workspace has at most ${limits.members} members, including invited people`,
     hint: "remove one, or cancel an invitation",
   },
   too_many_tokens: {
@@ -234,13 +234,14 @@ export const operationRefusals = {
   },
   search_ended_early: {
     status: 400,
-    text: ({ looked }: { looked: string; cursor: string }) => `None among the ${looked} that were searched`,
-    hint: ({ cursor }: { looked: string; cursor: string }) => `cursor=${cursor}`,
+    text: ({ scanned }: { scanned: string; cursor: string }) =>
+      `No match among the ${scanned} that were searched`,
+    hint: ({ cursor }: { scanned: string; cursor: string }) => `cursor=${cursor}`,
   },
   activity_search_ended_early: {
     status: 400,
     text: ({ entries }: { entries: number; until: string }) =>
-      `None among the ${entries} newest that were searched`,
+      `No match among the ${entries} newest that were searched`,
     hint: ({ until }: { entries: number; until: string }) => `until=${until}`,
   },
   backup_not_found: {
@@ -261,7 +262,7 @@ export const operationRefusals = {
   },
   invitations_to_address: {
     status: 429,
-    text: `At most ${limits.invitationsToAddressPerDay} invitations a day can go to one address`,
+    text: `At most ${limits.invitationsToAddressPerDay} invitations a day can be sent to one address`,
     hint: `the newest one works for ${limits.invitationDays} days; invite again tomorrow (UTC)`,
   },
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
@@ -284,7 +285,7 @@ export const operationRefusals = {
   export_running: {
     status: 409,
     text: "An export of this workspace is already running",
-    hint: `try again when it has ended, in at most ${sessionLimits.exportMinutes} minutes`,
+    hint: `try again once it has ended, which takes at most ${sessionLimits.exportMinutes} minutes`,
   },
   export_too_large: {
     status: 400,

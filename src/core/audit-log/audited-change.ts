@@ -9,14 +9,14 @@ import { type EntryContents, type NewEntry, recordChange } from "../ledger/ledge
 import { withBeforeAndAfter } from "./before-and-after.ts";
 import { auditLog } from "./tables.ts";
 
-/** The columns of an audit log entry that come from the context. */
+/** Returns the columns of an audit log entry that come from the context. */
 export const auditColumns = ({ organization, actor }: Context<Staff, never>) => ({
   organization_id: organization.id,
   actor: actor.email,
   operator: actor.kind === "operator" ? actor.operator : null,
 });
 
-/** Writes an audit log entry if the preceding statement of the batch changed a row. */
+/** Writes an audit log entry if the batch's preceding statement changed a row. */
 export const auditEntry = (
   context: Context<Staff, never>,
   action: string,
@@ -41,7 +41,7 @@ export const recordOnce = (
   kept?: EntryContents,
 ): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
 
-/** The audit log entry and the ledger entry for an admin's change. */
+/** Builds the audit log entry and the ledger entry for an admin's change. */
 export const changeEntries = (
   context: Context<Staff, never>,
   action: string,
@@ -58,7 +58,7 @@ interface Audit {
   details?: Record<string, unknown>;
 }
 
-/** Runs a change, its audit entries and the reads in one transaction, and returns the results of the reads. */
+/** Runs a change, its audit entries and the reads in one transaction, and returns the reads' results. */
 export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
   context: Context<Staff, "db">,
   { action, subjectId, details }: Audit & { subjectId: string },
@@ -90,8 +90,8 @@ interface Changing<T extends OwnedTable> extends Audit {
 }
 
 /**
- * Writes the audit entry before the change and under the same condition, so that it can record the old and new value of
- * each column.
+ * Writes the audit entry before the change and under the same condition, so that it can record each column's old and
+ * new value.
  */
 export const auditEntryBefore = <T extends OwnedTable>(
   context: Context<Staff, never>,
@@ -107,7 +107,7 @@ export const auditEntryBefore = <T extends OwnedTable>(
   return statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`));
 };
 
-/** Changes one record of the workspace, writes to the audit log and returns the updated record. */
+/** Changes one of the workspace's records, writes to the audit log and returns the updated record. */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,
   table: T,

@@ -5,8 +5,8 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 const isSecret = (name: string) => /encrypted|hash/.test(name);
 
 /**
- * Adds the old value (`before`) and new value (`after`) of each changed column to the details of an entry. The entry
- * must be selected from the table before the change.
+ * Adds each changed column's old value (`before`) and new value (`after`) to an entry's details. The entry must be
+ * selected from the table before the change.
  */
 export function withBeforeAndAfter(table: SQLiteTable, set: object, details: object): SQL {
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);

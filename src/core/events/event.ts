@@ -17,7 +17,7 @@ export interface WebhookEvent {
   category: EventCategory;
   /** Completes "Fires when …". */
   firesWhen: string;
-  /** The body of a delivery. */
+  /** A delivery's body. */
   payload: z.ZodObject;
   example: { event: string; created_at: string; data: Record<string, unknown> };
   triggers: () => Statement[];
@@ -52,13 +52,13 @@ interface Subject {
 interface Declared<D extends Data> {
   category: EventCategory;
   firesWhen: string;
-  makes: Made | readonly Made[];
+  firedBy: TriggerBuilder | readonly TriggerBuilder[];
   data: D;
-  /** Overrides the sample values of the fields. */
+  /** Overrides the fields' sample values. */
   example?: { readonly [K in keyof D]?: z.output<D[K]["schema"]> };
 }
 
-/** The events for one kind of record, by name. */
+/** Declares the events for one kind of record, by name. */
 export const eventsOf = <D extends Record<string, Data>>(
   subject: Subject,
   declared: { readonly [N in keyof D]: Declared<D[N]> },
@@ -70,7 +70,7 @@ export const eventsOf = <D extends Record<string, Data>>(
 const eventOf = (
   name: string,
   subject: Subject,
-  { category, firesWhen, makes, data, example }: Declared<Data>,
+  { category, firesWhen, firedBy, data, example }: Declared<Data>,
 ): WebhookEvent => ({
   category,
   firesWhen,
@@ -84,22 +84,22 @@ const eventOf = (
     created_at: "2026-01-31T09:30:00.000Z",
     data: { ...each(data, (one) => one.example), ...example },
   },
-  triggers: () => [makes].flat().map((made) => made(name, insertOf(name, category, subject, data))),
+  triggers: () => [firedBy].flat().map((made) => made(name, insertOf(name, category, subject, data))),
 });
 
 const each = <T>(data: Data, see: (one: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(data).map(([key, one]) => [key, see(one)]));
 
 const whenItHappened = [
-  "When the event happened. Deliveries can arrive out of order. If it is older than one that you processed for the",
-  "same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`,",
-  "`amount_paid` and `amount_due`.",
+  "When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed",
+  "for the same record, still handle what happened (an amount received, a comment), but keep the newer event's",
+  "`status`, `review_state`, `amount_paid` and `amount_due`.",
 ].join(" ");
 
 /** Builds the trigger that records an event. */
-type Made = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
+type TriggerBuilder = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
 
-interface Making {
+interface TriggerBody {
   when?: SQL | undefined;
   /** The id of the record that the event is about. Defaults to the changed row's. */
   about?: SQL;
@@ -108,9 +108,13 @@ interface Making {
   last?: readonly SQL[];
 }
 
-/** Fires the event when a row of the table changes in this way. */
+/** Fires the event when one of the table's rows changes in this way. */
 export const on =
-  <T extends SQLiteTable>(table: T, change: Change<T>, write: (rows: Rows<T>) => Making): Made =>
+  <T extends SQLiteTable>(
+    table: T,
+    change: Change<T>,
+    write: (rows: Rows<T>) => TriggerBody,
+  ): TriggerBuilder =>
   (event, insert) => {
     const kind = typeof change === "string" ? change.toLowerCase() : "update";
     return after(table, change, `${event.replace(".", "_")}_on_${kind}`, (rows) => {

@@ -16,8 +16,8 @@ const newestEvent = prepared(() => {
 export const tracingEvents = (db: D1Database): D1Database =>
   withWrites(db, async (statements) => {
     const newest = newestEvent({});
-    const ask = () => db.prepare(newest.sql).bind(...newest.params);
-    const results = await db.batch<Record<string, unknown>>([ask(), ...statements, ask()]);
+    const readNewest = () => db.prepare(newest.sql).bind(...newest.params);
+    const results = await db.batch<Record<string, unknown>>([readNewest(), ...statements, readNewest()]);
     const [behind = 0, upTo = 0] = [results.at(0), results.at(-1)].map(
       (found) => newest.read(found?.results ?? [])?.newest ?? 0,
     );

@@ -3,7 +3,7 @@ import type { Image } from "../../contract/image-input.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { NewEntry } from "../ledger/ledger.ts";
 
-/** The image fields of a version. */
+/** A version's image fields. */
 export interface AssetFields {
   asset_path: string | null;
   asset_content_type: string | null;
@@ -20,8 +20,8 @@ export interface Asset {
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
 /**
- * The storage key of an image's thumbnail. It sorts after all images of the organization. A thumbnail can be created
- * again, so it doesn't count against the plan's storage and isn't backed up.
+ * Returns the storage key of an image's thumbnail. It sorts after all images of the organization. A thumbnail can be
+ * created again, so it doesn't count against the plan's storage and isn't backed up.
  */
 export const thumbnailPath = (imagePath: string, size: string): string =>
   `${imagePath.replace(/^organizations\/[^/]+\//, "$&pictures/")}.${size}.jpg`;

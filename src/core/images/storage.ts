@@ -28,7 +28,7 @@ export const countImage = (organizationId: string, { path, bytes }: Asset): Quer
       .onConflictDoNothing(),
   );
 
-/** Releases the storage of a removed image. */
+/** Releases a removed image's storage. */
 export const uncountImage = (organizationId: string, { path }: Asset): Query<void> =>
   statement(
     build

@@ -14,24 +14,24 @@ export const dryRunDatabase = (
   entry: Pick<RequestIdentity, "organizationId" | "key">,
 ): D1Database =>
   withWrites(db, async (statements) => {
-    const answer = await refusedAnswer(db, [...statements, keepNothing(db, entry)]);
+    const answer = await refusedAnswer(db, [...statements, abortWithAnswer(db, entry)]);
     const last = answer === "null" ? [] : [{ answer, hasDueDeliveries: 0 }];
     return statements.map((_, index) => ({ results: index === statements.length - 1 ? last : [] }));
   });
 
-function keepNothing(
+function abortWithAnswer(
   db: D1Database,
   { organizationId, key }: Pick<RequestIdentity, "organizationId" | "key">,
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
     WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
   // JSON contains no raw line break, so the line break separates the response from D1's own text.
-  const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
-  const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
+  const message = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
+  const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${message})`);
   return db.prepare(text).bind(...params);
 }
 
-/** Runs a transaction that ends with `keepNothing` and returns the response from its error. Rethrows other errors. */
+/** Runs a transaction that ends with `abortWithAnswer`, and returns the response from its error. Rethrows others. */
 async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
   try {
     await db.batch(statements);

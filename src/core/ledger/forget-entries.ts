@@ -52,7 +52,7 @@ export const dropAnswersWith = (organizationId: string, text: string, after: str
 
 /**
  * Purges the oldest expired responses. A token's entry stays without its response, as a record of what the token did;
- * the entry of a form or an operation is deleted. `count` counts what `drop` will purge.
+ * an entry for a form or an operation is deleted. `count` counts what `drop` will purge.
  */
 export function purgeAnswers(days: number, entries: number) {
   const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL

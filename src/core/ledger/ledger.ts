@@ -14,7 +14,7 @@ import { ledger } from "./tables.ts";
  * same key aborts its transaction.
  */
 
-/** The identity of a request within its organization. */
+/** A request's identity within its organization. */
 export interface RequestIdentity {
   organizationId: string;
   /** Built by `ledgerKeys`, which adds the kind as a prefix. */
@@ -130,13 +130,13 @@ const bound = ({ details = {}, ...entry }: NewEntry): Bound => ({
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDueDeliveries"`));
 
-/** A batch that writes the entry of an Idempotency-Key can be retried: an existing entry has the response. */
+/** Marks a batch that writes an Idempotency-Key's entry as safe to retry: if the entry exists, it has the response. */
 const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
   ...query,
   isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
 });
 
-/** Builds the query that writes the entry of a finished request. `json` selects the response from `from`. */
+/** Builds the query that writes the entry for a finished request. `json` selects the response from `from`. */
 export function recorder<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
@@ -155,7 +155,7 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
   returning(insertSelect(ledger, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
 );
 
-/** Writes the entry of a finished request with a response that is known before the work is done. */
+/** Writes the entry for a finished request whose response is known before the work is done. */
 export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T): Query<Recorded<T>> =>
   safeToRetry(
     entry,
@@ -168,11 +168,11 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
 /** Stands in for a response that is not stored. A repeated call reads the record instead. */
 export const answerPlaceholder = "{}";
 
-/** Optional contents of the entry of a form or an operation. */
+/** Optional contents of the entry for a form or an operation. */
 export interface EntryContents {
-  /** The secret in the response. Stored encrypted, because no record contains it. */
+  /** The secret in the response. It is stored encrypted, because records do not contain it. */
   secret?: string | undefined;
-  /** The response, if the transaction knows it. Otherwise it is read from the record. */
+  /** The response, if it is known within the transaction. Otherwise it is read from the record. */
   answer?: object | SQL | undefined;
   /** Set if an e-mail is sent next. The work counts as unfinished until the e-mail is sent or this lease ends. */
   leaseSeconds?: number | undefined;
@@ -180,7 +180,7 @@ export interface EntryContents {
 
 const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
 
-/** Writes the entry of a form or an operation if the preceding statement changed a row. */
+/** Writes the entry for a form or an operation if the preceding statement changed a row. */
 export const recordChange = (
   entry: NewEntry,
   { secret, answer, leaseSeconds }: EntryContents = {},
@@ -212,13 +212,13 @@ export const recordChange = (
 export const saveAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
   const text = JSON.stringify(answer);
-  const isWanting = sql`(${ledger.answer} = ${answerPlaceholder} OR ${isUnderWay})`;
+  const isUnanswered = sql`(${ledger.answer} = ${answerPlaceholder} OR ${isUnderWay})`;
   return [
     statement(
       build
         .update(ledger)
         .set({ answer: text, lease_ends_at: null })
-        .where(and(byKey(organizationId, key), eq(ledger.fingerprint, fingerprint), isWanting)),
+        .where(and(byKey(organizationId, key), eq(ledger.fingerprint, fingerprint), isUnanswered)),
     ),
     statement(
       insertSelect(
@@ -240,7 +240,7 @@ export const saveAnswer = (entry: NewEntry, answer: object) => {
   ] as const;
 };
 
-/** Updates the result of an operation that runs in rounds. Belongs in the transaction of each round. */
+/** Updates the result of an operation that runs in rounds. Must run in the same transaction as each round. */
 export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object): Query<void> =>
   statement(
     build
@@ -260,7 +260,7 @@ export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
   begin: recordChange(entry, { leaseSeconds }),
 });
 
-/** Removes the entry of an earlier attempt if its e-mail lease ended before it finished. */
+/** Removes an earlier attempt's entry if its e-mail lease ended before it finished. */
 export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
   statement(
     build
@@ -295,6 +295,6 @@ export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Quer
       .where(and(byKey(organizationId, key), isUnderWay)),
   );
 
-/** Removes the entry of work that was undone. */
+/** Removes the entry for work that was rolled back. */
 export const removeEntry = ({ organizationId, key }: EntryKey): Query<void> =>
   statement(build.delete(ledger).where(byKey(organizationId, key)));

@@ -50,5 +50,5 @@ export async function onceIn<T>(
   }
 }
 
-/** The refusal for a call that reuses the key of a different call. */
+/** Returns the refusal for a call that reuses the key of a different call. */
 export const keyReused = (): Refusal => refuse("idempotency_key_reused");

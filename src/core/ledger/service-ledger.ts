@@ -35,7 +35,9 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
     sql`WHERE true`,
   );
 
-/** Writes the entry. Belongs in the batch of the work, because a second entry with the same key aborts the batch. */
+/**
+ * Writes the entry. Must run in the same batch as the work, because a second entry with the same key aborts the batch.
+ */
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, answerPlaceholder))] : [];
 
@@ -44,10 +46,11 @@ export const recordInService = (request: ServiceRequest | undefined, subjectId: 
  */
 export const saveServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
-  const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${answerPlaceholder}`;
+  const isUnanswered = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${answerPlaceholder}`;
   return [
     statement(
-      sql`${insert(request, subjectId, text)} ON CONFLICT (key) DO UPDATE SET answer = excluded.answer WHERE ${isWanting}`,
+      sql`${insert(request, subjectId, text)}
+        ON CONFLICT (key) DO UPDATE SET answer = excluded.answer WHERE ${isUnanswered}`,
     ),
     required(findServiceEntry(request.key)),
   ] as const;

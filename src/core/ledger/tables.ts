@@ -1,7 +1,6 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "../../db/columns.ts";
 
-/** The ledger (ledger.ts). */
 export const ledger = sqliteTable(
   "requests",
   {

@@ -12,7 +12,7 @@ export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11
 
 /**
  * The contents of an e-mail. All e-mails share one layout, and the text and HTML versions are built from the same
- * parts. E-mails load nothing from the network: no web fonts, no tracking, and pictures are attached.
+ * parts. E-mails do not load anything from the network: they have no web fonts or tracking, and pictures are attached.
  */
 interface MailContent {
   /** The sender's name at the top: a workspace, or null for the service itself. */
@@ -93,7 +93,9 @@ function partInSingleLines(part: Part): Part {
   return "quote" in part && part.by !== undefined ? { ...part, by: toOneLine(part.by) } : part;
 }
 
-/** If the sender is a workspace, the footer is the only place that names the service. */
+/**
+ * Returns the lines of the footer. If the sender is a workspace, the footer is the only place that names the service.
+ */
 const footerOf = ({ from, reason }: MailContent, service: string): string[] =>
   from === null ? [reason] : [reason, `Sent with ${service}`];
 
@@ -127,7 +129,7 @@ const breaks = "overflow-wrap:anywhere;word-break:break-word";
 const small = `margin:0 0 8px;font-size:13px;line-height:1.5;color:${ink.soft}`;
 const block = `margin:0 0 20px;padding:16px 20px;border-radius:8px;background:${ink.sunk}`;
 
-/** A workspace's colours, or the service's own. */
+/** Returns a workspace's colours, or the service's own. */
 function colours(accent: string | null | undefined) {
   if (!accent) return { ground: tones.none, on: "#ffffff", darkGround: "#f0efeb", darkOn: "#111110" };
   const [light, inDark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
@@ -210,7 +212,7 @@ padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground
 text-decoration:none">${text}</a></p>
 `;
 
-/** Shows the button's link in full, because some mail clients show no buttons and some readers distrust them. */
+/** Shows the button's link in full, because some mail clients do not show buttons and some readers distrust them. */
 const addressOf = (url: string) =>
   html`<p class="soft" style="${small}">Button not working? Copy this address:<br>\
 <a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>

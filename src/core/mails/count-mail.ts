@@ -7,36 +7,36 @@ import { mailCounts } from "./tables.ts";
 interface Kind {
   column: "mails" | "invitations";
   /** How many e-mails a workspace can send to one address per day. The limit applies to each workspace separately. */
-  most: number;
+  limitPerDay: number;
   /** How many can be sent per day beyond the plan's limit, so that other e-mails cannot use them up. */
-  beside: number;
+  allowancePerDay: number;
   refused: "mails_to_address" | "invitations_to_address";
 }
 
 export const reviewMails: Kind = {
   column: "mails",
-  most: limits.mailsToAddressPerDay,
-  beside: 0,
+  limitPerDay: limits.mailsToAddressPerDay,
+  allowancePerDay: 0,
   refused: "mails_to_address",
 };
 
 /** Codes get an allowance beyond the plan's limit, because a client cannot open a review without one. */
 export const reviewCodeMails: Kind = {
   ...reviewMails,
-  most: limits.mailsToAddressPerDay + limits.codesBesideMailsPerDay,
-  beside: limits.codesBesideMailsPerDay,
+  limitPerDay: limits.mailsToAddressPerDay + limits.codesBesideMailsPerDay,
+  allowancePerDay: limits.codesBesideMailsPerDay,
 };
 
 export const invitationMails: Kind = {
   column: "invitations",
-  most: limits.invitationsToAddressPerDay,
-  beside: 0,
+  limitPerDay: limits.invitationsToAddressPerDay,
+  allowancePerDay: 0,
   refused: "invitations_to_address",
 };
 
 export function countMail(
   mail: { organization_id: SQL; email: SQL },
-  { column, most, beside, refused }: Kind,
+  { column, limitPerDay, allowancePerDay, refused }: Kind,
 ): SQL[] {
   const ofWorkspace = sql`mail_counts.organization_id = ${mail.organization_id}`;
   const count = (address: SQL, name: string) =>
@@ -49,13 +49,14 @@ export function countMail(
     raise(
       refused,
       sql`FROM ${mailCounts} WHERE ${ofWorkspace} AND day = date('now') AND address = lower(${mail.email})
-        AND ${sql.raw(column)} > ${most}`,
+        AND ${sql.raw(column)} > ${limitPerDay}`,
     ),
     raise(
       "mails_of_workspace",
       sql`FROM ${mailCounts} JOIN ${organizations} ON organizations.id = mail_counts.organization_id
         JOIN ${plans} ON plans.name = organizations.plan
-        WHERE ${ofWorkspace} AND day = date('now') AND address = '' AND mails > plans.mails_per_day + ${beside}`,
+        WHERE ${ofWorkspace} AND day = date('now') AND address = ''
+          AND mails > plans.mails_per_day + ${allowancePerDay}`,
     ),
   ];
 }

@@ -4,9 +4,9 @@ import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
 
 /**
- * Sends a notice and counts it. If `isHeldBack` is true and the address has reached its daily limit of notices from all
- * workspaces, the notice is held back and counted in the day's digest (send-digests.ts) instead. Returns the message
- * id; null if the notice was held back.
+ * Sends a notice and counts it. If `isHeldBack` is true and the address has reached its daily limit for notices from
+ * all workspaces, the notice is held back and counted in the day's digest (send-digests.ts) instead. Returns the
+ * message id; null if the notice was held back.
  */
 export async function mailNotice(
   services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom" | "versionPicture">,

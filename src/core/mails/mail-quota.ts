@@ -5,7 +5,7 @@ import { type Query, run } from "../../db/query.ts";
 import { serviceMails as table } from "./tables.ts";
 
 /** Counts an e-mail against the service's quota for today and returns whether it may be sent. */
-const countServiceMail = (most: number): Query<boolean> =>
+const countServiceMail = (quota: number): Query<boolean> =>
   changesRow(
     build
       .insert(table)
@@ -13,7 +13,7 @@ const countServiceMail = (most: number): Query<boolean> =>
       .onConflictDoUpdate({
         target: table.day,
         set: { mails: sql`${table.mails} + 1` },
-        setWhere: lt(table.mails, most),
+        setWhere: lt(table.mails, quota),
       })
       .returning({ day: table.day }),
   );
@@ -25,10 +25,10 @@ export function limitToQuota(
   quota: number | null,
 ): { email: SendEmail; signInEmail: SendEmail } {
   if (quota === null) return { email, signInEmail: email };
-  const limitedTo = (most: number): SendEmail => ({
+  const limitedTo = (limit: number): SendEmail => ({
     send: async (mail: never) => {
-      if (await run(db, countServiceMail(most))) return email.send(mail);
-      throw new Error(`today's ${most} e-mails of the service went out (MAIL_QUOTA)`);
+      if (await run(db, countServiceMail(limit))) return email.send(mail);
+      throw new Error(`today's ${limit} e-mails of the service went out (MAIL_QUOTA)`);
     },
   });
   const kept = Math.ceil(quota * limits.signInMailShare);

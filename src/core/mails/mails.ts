@@ -14,7 +14,7 @@ import { mailCounts } from "./tables.ts";
 
 const daySeconds = 86_400;
 
-/** Whole seconds until the day ends (UTC), at least 1. */
+/** Returns the whole seconds until the day ends (UTC), at least 1. */
 const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
 /** Returns the 429 if the error was caused by an e-mail limit; undefined for any other error. */
@@ -56,7 +56,7 @@ export const uncountMail = (
 };
 
 /**
- * Whether an address has reached its daily limit of invitations from all workspaces. `<> ''` lets SQLite use the
+ * Whether an address has reached its daily limit for invitations from all workspaces. `<> ''` lets SQLite use the
  * partial index on addresses.
  */
 export const hasReachedInvitationLimit = (email: SQL | string): SQL =>
@@ -110,7 +110,7 @@ export const countNotice = (organizationId: string, address: string): Query<void
       }),
   );
 
-/** The number of notices to an address today from all workspaces. `<> ''` lets SQLite use the partial index. */
+/** Counts today's notices to an address from all workspaces. `<> ''` lets SQLite use the partial index. */
 export const noticesOfToday = (address: string): Query<number> => {
   const { day, address: to, notices } = mailCounts;
   const selection = { notices: sql<number>`sum(${notices})`.as("notices") };

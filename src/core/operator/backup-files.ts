@@ -12,7 +12,7 @@ export const BackupFiles = z.object({
     .meta({ description: "The `after` for the next call; null after the last files" }),
 });
 
-/** Lists up to 1,000 files in order of name, starting after the given one. */
+/** Lists up to 1,000 files in name order, starting after the given one. */
 export async function listBackupFiles(
   { backups }: Pick<Services, "backups">,
   after: string | undefined,

@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 
 export const copiesFolder = "images/";
 
-/** A line of a backup's image list. */
+/** A line in a backup's image list. */
 export interface ListedImage {
   path: string;
   bytes: number;
@@ -24,7 +24,7 @@ type Uses = Pick<Services, "db" | "images" | "backups">;
 
 /**
  * Compares one range of both buckets, copies images that are missing from the backups, and records images that were
- * erased. Returns the lines of the list, and the key after which the next range starts; null at the end.
+ * erased. Returns the list's lines and the key after which the next range starts, or null at the end.
  */
 export async function copyImages(
   { db, images, backups }: Uses,

@@ -18,7 +18,7 @@ interface Noticed {
 /** How far the size must fall below a threshold before crossing it again e-mails the operator. */
 const hysteresisPercent = 5;
 
-/** The size that D1 reports with every response. */
+/** Returns the size that D1 reports with every response. */
 export const databaseBytes = async (db: D1Database): Promise<number> =>
   (await db.prepare("SELECT 1").run()).meta.size_after;
 
@@ -38,9 +38,10 @@ export async function warnOfDatabaseSize(
     await run(db, forget(each.percent));
   }
   if (operatorEmail === "") return;
-  const told = noticed.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
+  const reported = noticed.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
   const passed = Object.values(limits.databaseNoticePercents).filter((each) => percent >= each);
-  for (const due of passed.filter((each) => !told.includes(each))) await mailOperator(services, due, bytes);
+  for (const due of passed.filter((each) => !reported.includes(each)))
+    await mailOperator(services, due, bytes);
 }
 
 /**

@@ -30,5 +30,5 @@ it("moves a workspace only to an open cell with the same migrations, keys and pl
 it("continues a move only to its target cell, even if that cell is full by now", () => {
   expect(judged(cell("b", { state: "full" }), { to: "b", state: "copying" })).toBeNull();
   expect(judged(cell("b"), { to: "c", state: "copying" })).toBe("The workspace is moving to cell c");
-  expect(judged(cell("b"), { to: "b", state: "back" })).toBe("This move is being taken back");
+  expect(judged(cell("b"), { to: "b", state: "back" })).toBe("This move is being canceled");
 });

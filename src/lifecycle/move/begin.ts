@@ -37,7 +37,7 @@ const MoveStep = z.object({
   next: z
     .string()
     .nullable()
-    .meta({ description: "`position` of the next step; null: this was the last one" }),
+    .meta({ description: "The `position` for the next step; null after the last step" }),
 });
 
 export const MoveOutcome = z.union([MovePlan, MoveStep]);

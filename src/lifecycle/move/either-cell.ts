@@ -166,7 +166,7 @@ async function hasNothing(coordinator: ReturnType<Services["coordinators"]["getB
   return (await coordinator.keptRows(0)).rows.length === 0;
 }
 
-/** Counts everything that this cell still has of a workspace. */
+/** Counts everything that this cell still has from a workspace. */
 export async function findLeftovers(
   { db, images, coordinators }: Pick<Services, "db" | "images" | "coordinators">,
   { id }: StepInput<"leftovers">,

@@ -51,8 +51,8 @@ export async function findArrived({
       })),
   });
   const { id } = organizations;
-  const asked = arrived.map((each) => each.id);
-  const here = await run(db, rowsOf(build.select({ id }).from(organizations).where(isIn(id, asked))));
+  const ids = arrived.map((each) => each.id);
+  const here = await run(db, rowsOf(build.select({ id }).from(organizations).where(isIn(id, ids))));
   const known = new Set(here.map((each) => each.id));
   return arrived.filter((each) => !known.has(each.id)).map(({ moved }) => moved);
 }

@@ -6,7 +6,7 @@ import { identityOfCopied } from "../../db/table-rules.ts";
 import { type CopiedRow, copiedColumns, ownTable } from "../complete-copy.ts";
 import { type OwnRows, ownTables } from "../rows-of-organization.ts";
 
-/** Finds the rows of a moving workspace by keys that are the same in both cells. */
+/** Finds a moving workspace's rows by keys that are the same in both cells. */
 
 export const sqlList = (parts: readonly unknown[]): SQL =>
   sql.join(

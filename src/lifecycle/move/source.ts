@@ -41,7 +41,7 @@ export function takeOverMove({ db }: Pick<Services, "db">, mover: MoverRef): Pro
   return run(db, changesRow(taken.where(and(isMoveFrom(mover.id), isSilent)).returning(movedId)));
 }
 
-/** From now on, no delivery starts for the workspace, and the cron sends no e-mail for it. */
+/** Stops new deliveries for the workspace, and e-mails that the cron sends for it. */
 export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"quiet"> {
   if (!(await run(db, enterState(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
   return {};
@@ -49,7 +49,7 @@ export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): 
 
 /**
  * Whether an e-mail is being sent or a new deliverable's image is being stored, which takes less than a minute. After a
- * failure, the lease of an e-mail can last longer.
+ * failure, an e-mail's lease can last longer.
  */
 function isUnderWay(organizationId: string): SQL {
   const leased = (table: SQLiteTable & { organization_id: SQLiteColumn }, isLeased: SQL) =>
@@ -130,7 +130,7 @@ export async function hideMove(
   return { isHidden };
 }
 
-/** Called once the directory has the new cell. */
+/** Records that the directory has the new cell. */
 export async function settleMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"settle"> {
   const isSettled = await run(db, enterState(mover, "switched", isInState("switching", "switched")));
   return isSettled ? {} : refuse("move_under_way");

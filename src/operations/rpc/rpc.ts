@@ -89,11 +89,11 @@ async function call(c: C, services: Services): Promise<Response> {
 
 /** Always passes an actor, because a call without one would run as the workspace's owner. */
 async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
-  const asked = await readCall(c, session);
-  const over = await countSessionCall(services, session, asked instanceof Refusal ? null : asked.workspace);
+  const parsed = await readCall(c, session);
+  const over = await countSessionCall(services, session, parsed instanceof Refusal ? null : parsed.workspace);
   if (over) return over;
-  if (asked instanceof Refusal) return asked;
-  const { name, fields, workspace } = asked;
+  if (parsed instanceof Refusal) return parsed;
+  const { name, fields, workspace } = parsed;
   if (workspace) note({ organization_id: workspace.id });
   const call = {
     name,
@@ -127,7 +127,7 @@ async function readCall(
 const operationOf = (name: string): AdminOperation | undefined =>
   Object.hasOwn(operations, name) ? operations[name] : undefined;
 
-/** `create_api_token` runs `create-api-token`. RPC does not accept names with hyphens. */
+/** Returns an operation's name: `create_api_token` runs `create-api-token`. RPC does not accept names with hyphens. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
 /** Returns the named workspace, or the session's only one. Responses do not reveal whether other workspaces exist. */

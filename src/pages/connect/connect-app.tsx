@@ -55,13 +55,16 @@ const invalid = {
 } as const;
 
 /** A connection request and the signed-in person who opened it. */
-interface Asked {
+interface PendingConnection {
   session: Session;
   request: ConnectionRequest | WrongRequest;
 }
 
 /** Reads the request and the session. Returns a Response if the page cannot be shown. */
-async function readConnectionRequest(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
+async function readConnectionRequest(
+  c: C,
+  isSignedOut: () => Response,
+): Promise<PendingConnection | Response> {
   const request = readRequest(new URL(c.req.url).searchParams);
   if (!request) return messagePage(c, 400, invalid);
   const services = c.get("services");
@@ -76,7 +79,7 @@ async function readConnectionRequest(c: C, isSignedOut: () => Response): Promise
   return { session, request: await judge(c, session, request) };
 }
 
-/** Turns a request into an error if it would be refused whatever the admin chose. */
+/** Turns a request into an error if it would be refused regardless of what the admin chose. */
 async function judge(
   c: C,
   { workspaces }: Session,
@@ -102,14 +105,14 @@ const signInLink = (c: C) => ({ text: "Sign in", href: signInFor(returnPathOf(he
 const here = (c: C): string => new URL(c.req.url).pathname + new URL(c.req.url).search;
 
 async function showRequest(c: C): Promise<Response> {
-  const asked = await readConnectionRequest(
+  const pending = await readConnectionRequest(
     c,
     () => c.redirect(signInFor(returnPathOf(here(c))), 303) as Response,
   );
-  return asked instanceof Response ? asked : showAsked(c, asked);
+  return pending instanceof Response ? pending : showPending(c, pending);
 }
 
-function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response {
+function showPending(c: C, { session, request }: PendingConnection, choice?: Choice): Response {
   if ("error" in request) {
     note({ code: request.error });
     return html(c, <WrongRequestPage request={request} session={session} action={here(c)} />, 400);
@@ -120,11 +123,11 @@ function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response
 
 /** Handles `Connect` and `Cancel`. The form's URL contains the request, which is checked again. */
 async function decide(c: C): Promise<Response> {
-  const asked = await readConnectionRequest(c, () =>
+  const pending = await readConnectionRequest(c, () =>
     messagePage(c, 401, { ...signedOut, link: signInLink(c) }),
   );
-  if (asked instanceof Response) return asked;
-  const { session, request } = asked;
+  if (pending instanceof Response) return pending;
+  const { session, request } = pending;
   const form = await c.req.formData().catch(() => new FormData());
   const services = c.get("services");
   const answer = (parameters: Record<string, string>) =>
@@ -135,11 +138,12 @@ async function decide(c: C): Promise<Response> {
         ? { error: request.error, error_description: request.why }
         : { error: "access_denied" },
     );
-  if ("error" in request) return showAsked(c, asked);
+  if ("error" in request) return showPending(c, pending);
   const ticked = form.getAll("scope");
   const scopes = request.scopes.filter((scope) => ticked.includes(scope));
   const workspace = chosenWorkspace(session, form.get("workspace"));
-  const again = (refusal: Refusal) => showAsked(c, asked, { refusal, scopes, workspace: workspace?.slug });
+  const again = (refusal: Refusal) =>
+    showPending(c, pending, { refusal, scopes, workspace: workspace?.slug });
   if (!workspace) return again(refuse("no_workspace_chosen"));
   note({ organization_id: workspace.id });
   if (scopes.length === 0) return again(refuse("no_scope_chosen"));

@@ -20,7 +20,7 @@ export interface Choice {
 
 interface AskedOptions {
   session: Session;
-  /** The URL of this page, including the request. The form is posted to it. */
+  /** This page's URL, including the request. The form is posted to it. */
   action: string;
 }
 

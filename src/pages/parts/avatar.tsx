@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "./icon.tsx";
 
-/** The first letters of the first and last word. For an e-mail address, those of the part before the @. */
+/** Returns the first letters of the first and last word or, for an e-mail address, of the part before the @. */
 const initialsOf = (name: string): string => {
   const words = name
     .replace(/@.*/, "")

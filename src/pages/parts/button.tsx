@@ -4,13 +4,13 @@ import { Icon, type IconName } from "./icon.tsx";
 export type ButtonKind = "quiet" | "bare" | "brand" | "good" | "warn" | "bad" | "bad-quiet";
 
 interface ButtonOptions {
-  /** Absent for the primary button of the view. */
+  /** Absent for the view's primary button. */
   kind?: ButtonKind | undefined;
   size?: "slim" | "large";
   icon?: IconName;
   /** Makes it a link that looks like a button. Without `href`, the button submits its form. */
   href?: string;
-  /** The label of a button that shows only an icon. */
+  /** The label for a button that shows only an icon. */
   label?: string;
   /** All other attributes are passed on to the element. */
   [attribute: string]: unknown;

@@ -67,7 +67,6 @@ interface EmptyOptions {
   actions?: Child;
 }
 
-/** An empty state. */
 export const Empty = ({ icon, heading, children, actions }: EmptyOptions) => (
   <section class="card empty">
     <span class="empty-icon">

@@ -62,7 +62,7 @@ export const Chart = ({ label, unit, points, series }: ChartOptions) => {
 
 const yOf = (value: number, top: number) => plot.top + plot.height - (value / top) * plot.height;
 
-/** Grid line values in three or four even steps, from zero to at least the largest value. */
+/** Returns grid line values in three or four even steps, from zero to at least the largest value. */
 function linesFor(largest: number): number[] {
   const rough = Math.max(1, largest / 4);
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -15,7 +15,7 @@ interface CopyFieldOptions {
   hint?: Child;
 }
 
-/** A value to copy. Without JavaScript, it can be selected like the value of any field. */
+/** A value to copy. Without JavaScript, it can be selected like any field's value. */
 export const CopyField = ({ label, id, value, hint }: CopyFieldOptions) => (
   <div class="field">
     <label for={id}>{label}</label>

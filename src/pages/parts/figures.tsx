@@ -7,8 +7,8 @@ interface Figure {
   detail?: Child;
 }
 
-/** Formats a count that is capped at `most`, such as `50+`. */
-export const upTo = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
+/** Formats a count that is capped at `max`, such as `50+`. */
+export const upTo = (count: number, max: number): string => `${count}${count < max ? "" : "+"}`;
 
 /** Several figures side by side. */
 export const Stats = ({ figures }: { figures: readonly Figure[] }) => (

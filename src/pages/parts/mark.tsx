@@ -5,7 +5,6 @@ import { mark } from "../mark.ts";
 /** The service's name, from the variable `SERVICE_NAME` (contract S24). */
 export const ServiceName = createContext("");
 
-/** The service's mark and name. */
 export const NamePlate = ({ href }: { href?: string }) => {
   const content = (
     <>

@@ -11,7 +11,7 @@ const makeFormats = () => ({
 /** Built when a page first needs them, because building them took half of the Worker's start-up time. */
 let formats: ReturnType<typeof makeFormats> | undefined;
 
-/** A time in UTC to the second, for the tooltip of times in other formats. */
+/** Formats a time in UTC to the second, for the tooltip of times in other formats. */
 function inFull(date: Date): string {
   formats ??= makeFormats();
   return `${formats.day.format(date)}, ${formats.second.format(date)} UTC`;
@@ -26,13 +26,12 @@ export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => 
   return <time datetime={at}>{text}</time>;
 };
 
-/** A day in a short format. */
 export const ShortDay = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   return <time datetime={at}>{formats.short.format(new Date(at))}</time>;
 };
 
-/** Formats a day for the axis of a chart of recent months. */
+/** Formats a day for a chart axis that covers recent months. */
 export function dayTick(day: string): string {
   formats ??= makeFormats();
   return formats.shortest.format(new Date(day));
@@ -79,7 +78,6 @@ export const Day = ({ day, now = new Date() }: { day: string; now?: Date }) => {
   return <>{(isThisYear ? formats.thisYear : formats.day).format(new Date(day))}</>;
 };
 
-/** A day and the time, to the minute. */
 export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => {
   formats ??= makeFormats();
   const date = new Date(at);

@@ -20,16 +20,13 @@ import { WorkShown } from "./work.tsx";
 
 /** The workspace, represented by a signed-in owner or admin. */
 export interface Agency {
-  /** The admin's name. */
   name: string;
-  /** The path of the workspace's settings. */
   settingsPath: string;
   openings: Openings;
 }
 
 interface AgencyPageOptions extends ReviewPageOptions {
   agency: Agency;
-  /** The path of the client's page. */
   reviewPath: string;
 }
 

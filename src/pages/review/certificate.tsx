@@ -170,7 +170,7 @@ const History = ({ certificate: { facts, steps }, signer }: { certificate: Certi
     <h2 id="history-heading">History</h2>
     <ol class="timeline">
       {steps.map(({ kind, at, versionNumber, name }) => (
-        <Step {...stepLooks[kind]} at={at}>
+        <Step {...stepStyles[kind]} at={at}>
           {kind === "sent" && `Version ${versionNumber} was sent for review`}
           {kind === "change_request" && (
             <>
@@ -187,7 +187,7 @@ const History = ({ certificate: { facts, steps }, signer }: { certificate: Certi
   </section>
 );
 
-const stepLooks = {
+const stepStyles = {
   sent: { icon: "send", tone: "link" },
   change_request: { icon: "pencil", tone: "warn" },
 } as const;

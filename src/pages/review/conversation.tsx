@@ -42,7 +42,7 @@ export const Conversation = ({ review, path, shown, isEarlier }: ConversationOpt
               {entry.versionNumber !== conversation[index - 1]?.versionNumber && (
                 <li class="of-version">Version {entry.versionNumber}</li>
               )}
-              <Said entry={entry} review={review} pin={pins.get(entry.id)} />
+              <ConversationEntry entry={entry} review={review} pin={pins.get(entry.id)} />
             </>
           ))}
         </ol>
@@ -56,7 +56,7 @@ export const Conversation = ({ review, path, shown, isEarlier }: ConversationOpt
   );
 };
 
-/** The numbers of the pins on a version's image, by comment id. */
+/** Returns the numbers of the pins on a version's image, by comment id. */
 export function pinsOf({ conversation }: Review, { versionNumber, hasImage }: ReviewVersion) {
   const pinned = conversation.filter((entry) => entry.anchor && entry.versionNumber === versionNumber);
   return new Map(hasImage ? pinned.map(({ id }, index) => [id, index + 1] as const) : []);
@@ -64,7 +64,15 @@ export function pinsOf({ conversation }: Review, { versionNumber, hasImage }: Re
 
 const isOurs = ({ kind }: Entry) => kind === "send" || kind === "reply";
 
-const Said = ({ entry, review, pin }: { entry: Entry; review: Review; pin: number | undefined }) => (
+const ConversationEntry = ({
+  entry,
+  review,
+  pin,
+}: {
+  entry: Entry;
+  review: Review;
+  pin: number | undefined;
+}) => (
   <li id={`feedback-${entry.id}`} tabindex={-1} class={isOurs(entry) ? "entry ours" : "entry"}>
     {isOurs(entry) ? (
       <Mark name={review.workspace} logo={logoPath(review.brand)} />

@@ -49,16 +49,16 @@ export const rememberName = (c: Context, path: string, visitorName: string): voi
     sameSite: "Lax",
   });
 
-/** The name that the visitor gave earlier in this review. */
+/** Returns the name that the visitor gave earlier in this review. */
 export const rememberedName = (c: Context): string | undefined => {
   const given = getCookie(c, nameCookie);
   return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
 };
 
-/** The digest of the visitor's key; empty if it is missing or invalid. */
+/** Returns the digest of the visitor's key; empty if it is missing or invalid. */
 export const keyHashOf = (c: Context): string => hashIn(c, name);
 
-/** The digest of the visitor's key on the page that verifies a proof. */
+/** Returns the digest of the visitor's key, on the page that verifies a proof. */
 export const keyHashForProof = (c: Context, shareToken: string): string =>
   hashIn(c, nameForProof(shareToken));
 

@@ -22,7 +22,7 @@ interface FormOptions {
   given: Given | undefined;
 }
 
-/** A field's value and error. The first field with an error gets the focus. */
+/** Returns a field's value and error. The first field with an error gets the focus. */
 const filled = (given: Given | undefined, name: string, otherwise?: string) => ({
   value: given?.values[name] ?? otherwise,
   error: given?.errors[name],
@@ -207,11 +207,11 @@ const SignOffForm = ({ review, path, formId, name, given }: FormOptions) => (
 /** Lets a visitor who only has the review's link prove access to the client's mailbox. */
 const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   const address = maskedAddress(review.clientEmail ?? "");
-  const isAsked = review.isCodeSent || given?.errors.code !== undefined;
+  const isRequested = review.isCodeSent || given?.errors.code !== undefined;
   return (
     <section class="decide" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
       <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
-      {isAsked ? (
+      {isRequested ? (
         <>
           <p>
             We have e-mailed a code to {address}. It works for {reviewLimits.codeMinutes} minutes; enter the
@@ -241,7 +241,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
       )}
       <form method="post" action={`${path}/code`}>
         <Hidden review={review} formId={formId} />
-        <Button kind={isAsked ? "quiet" : "good"} size={isAsked ? "slim" : "large"} icon="mail">
+        <Button kind={isRequested ? "quiet" : "good"} size={isRequested ? "slim" : "large"} icon="mail">
           E-mail me a code
         </Button>
       </form>

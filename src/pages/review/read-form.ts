@@ -5,8 +5,8 @@ import { characterCount } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
 
-/** Text from a form. Browsers send every value as a string, with CR LF line breaks. */
-const typed = (label: string, most: number, isName = false) =>
+/** Builds the schema for text from a form. Browsers send every value as a string, with CR LF line breaks. */
+const typed = (label: string, max: number, isName = false) =>
   z
     .string()
     .default("")
@@ -18,7 +18,7 @@ const typed = (label: string, most: number, isName = false) =>
     )
     .superRefine((text, issue) => {
       if (isInvisible(text)) issue.addIssue(`${label} is missing`);
-      else if (characterCount(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
+      else if (characterCount(text) > max) issue.addIssue(`${label} must have at most ${max} characters`);
       else if (!isPrintable(text)) issue.addIssue(`${label} must have no control characters`);
       else if (isName && !isOneLine(text))
         issue.addIssue(`${label} must be one line without invisible characters: type it, do not paste it`);
@@ -27,23 +27,23 @@ const typed = (label: string, most: number, isName = false) =>
 /** `{change requests seen}.{random}`, so that a form submitted twice does its work once. */
 const formId = z
   .string({ error: "form_id is missing: open the page again" })
-  .regex(/^[\w.-]{8,100}$/, { error: "form_id is not of this page: open the page again" });
+  .regex(/^[\w.-]{8,100}$/, { error: "form_id is not from this page: open the page again" });
 
 const version = z.coerce
   .number({ error: "version_number is missing: open the page again" })
   .int()
   .min(1, { error: "version_number is missing: open the page again" });
 
-/** A number from 0 to `most`, parsed as a fraction of `most`; undefined if empty. */
-const share = (label: string, most: number) =>
+/** Builds the schema for a number from 0 to `max`, which becomes a fraction of `max`; undefined if empty. */
+const share = (label: string, max: number) =>
   z
     .string()
     .default("")
     .transform((text) => text.trim().replace(",", "."))
-    .refine((text) => text === "" || (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= most), {
-      error: `${label} must be a number from 0 to ${most}`,
+    .refine((text) => text === "" || (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= max), {
+      error: `${label} must be a number from 0 to ${max}`,
     })
-    .transform((text) => (text === "" ? undefined : Number(text) / most));
+    .transform((text) => (text === "" ? undefined : Number(text) / max));
 
 /** The spot is in percent (`across`, `down`) or in the API's format (`anchor_x`, `anchor_y`). */
 export const FeedbackForm = z
@@ -91,7 +91,7 @@ export const CodeForm = z.object({
     }),
 });
 
-/** Parses a form into its values, or into errors by field name. The last value of a repeated field wins. */
+/** Parses a form into its values, or into errors by field name. If a field is repeated, its last value wins. */
 export function readForm<T>(
   schema: z.ZodType<T>,
   form: FormData,

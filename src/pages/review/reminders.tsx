@@ -15,7 +15,7 @@ import { mayVisit } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** Shows the page to stop reminders. Opening it stops nothing, because mail scanners open links. */
+/** Shows the page to stop reminders. Opening it does not stop them, because mail scanners open links too. */
 export async function confirmStopReminders(c: C): Promise<Response> {
   const found = await find(c);
   return found ? page(c, found) : reviewNotFound(c);

@@ -13,16 +13,15 @@ import { ComparePage, ReviewPage, type ReviewPageOptions, type Visitor } from ".
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-/** The last part of the path of the workspace's view. */
+/** The last segment of the path to the workspace's view. */
 const agencyPart = "agency";
 
-/** Whether the request's path is that of the workspace's view. */
+/** Whether the request's path leads to the workspace's view. */
 export const isAgencyPath = (c: Context): boolean => c.req.path.split("/")[3] === agencyPart;
 
-/** The path of the page that the visitor sees. */
+/** Returns the path to the page that the visitor sees. */
 const pageOf = (c: Context): string => (isAgencyPath(c) ? `${pathOf(c)}/${agencyPart}` : pathOf(c));
 
-/** Renders the page for its visitor. */
 const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, visitor: Viewer) =>
   visitor.agency ? (
     <AgencyPage {...page} path={pageOf(c)} reviewPath={pathOf(c)} visitor={visitor} agency={visitor.agency} />
@@ -37,7 +36,7 @@ export interface Viewer extends Visitor {
 
 export const reviewNotFound = (c: Context): Response => showPage(c, <NotFoundPage link={null} />, 404);
 
-/** Redirects with 303 after a successful form, so that going back or reloading submits nothing twice. */
+/** Redirects with 303 after a successful form, so that going back or reloading does not submit it again. */
 export const redirectToReview = (c: Context, anchor = ""): Response =>
   c.redirect(`${pageOf(c)}${anchor}`, 303);
 
@@ -45,8 +44,8 @@ export const redirectToReview = (c: Context, anchor = ""): Response =>
 export function reviewPage(c: Context, review: Review, visitor: Viewer): Response {
   const compared = c.req.query("compare");
   if (compared !== undefined) return comparePage(c, review, compared);
-  const asked = Number(c.req.query("version") ?? review.versionNumber);
-  const shown = review.versions.find(({ versionNumber }) => versionNumber === asked);
+  const requested = Number(c.req.query("version") ?? review.versionNumber);
+  const shown = review.versions.find(({ versionNumber }) => versionNumber === requested);
   if (!shown) return reviewNotFound(c);
   note({ organization_id: review.organizationId });
   const isEmbedLoaded = c.req.query("embed") === "load";
@@ -58,7 +57,7 @@ export function reviewPage(c: Context, review: Review, visitor: Viewer): Respons
   return showPage(c, pageFor(c, page, visitor));
 }
 
-/** The link preview shows the newest version, whichever one the page shows. */
+/** Returns the link preview, which shows the newest version, whichever one the page shows. */
 function linkPreviewOf(c: Context, review: Review): LinkPreview | undefined {
   if (!review.hasPreview) return undefined;
   const { versionPicture }: Pick<Services, "versionPicture"> = c.get("services");
@@ -73,7 +72,7 @@ function linkPreviewOf(c: Context, review: Review): LinkPreview | undefined {
 function comparePage(c: Context, review: Review, compared: string): Response {
   const [first, second, ...others] = compared
     .split(",")
-    .map((asked) => review.versions.find(({ versionNumber }) => versionNumber === Number(asked)));
+    .map((requested) => review.versions.find(({ versionNumber }) => versionNumber === Number(requested)));
   if (!first?.hasImage || !second?.hasImage || others.length > 0) return reviewNotFound(c);
   note({ organization_id: review.organizationId });
   return showPage(c, <ComparePage review={review} path={pageOf(c)} pair={[first, second]} />);

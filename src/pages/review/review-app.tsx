@@ -116,9 +116,9 @@ const postFeedback = (c: C) =>
       const made = await recordFeedback(context, { deliverable: review.deliverableId, ...said });
       if (made instanceof Refusal) return made;
       rememberName(c, pathOf(c), said.author_name);
-      return doneAs(said.kind);
+      return completedQuery(said.kind);
     };
-    return once(context, work, async () => doneAs(said.kind));
+    return once(context, work, async () => completedQuery(said.kind));
   });
 
 const postSignOff = (c: C) =>
@@ -149,13 +149,13 @@ const postReply = (c: C) =>
       requestId: c.get("requestId"),
     };
     const done = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
-    return done instanceof Refusal && done.name !== "form_sent_before" ? done : doneAs("reply");
+    return done instanceof Refusal && done.name !== "form_sent_before" ? done : completedQuery("reply");
   });
 
-/** The query string and anchor of a page that says what was done and what comes next. */
-const doneAs = (done: CompletedAction) => `?done=${done}#done`;
+/** Returns the query string and anchor for a page that says what was done and what comes next. */
+const completedQuery = (done: CompletedAction) => `?done=${done}#done`;
 
-/** The state of the review when the form was shown. */
+/** Returns the review's state when the form was shown. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
   versionNumber,
   changeRequests: changeRequestsSeen(formId),
@@ -226,7 +226,7 @@ async function answerForm<T>(
   if (!review) return reviewNotFound(c);
   const done = review.isMoving
     ? refuse("organization_is_moving")
-    : await work(review, form.data).catch(refuseWhatCannotBeSaved);
+    : await work(review, form.data).catch(refuseFailedWrite);
   if (done instanceof Refusal) return refused(c, done, { values, errors: errorsOf(done) });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
@@ -234,7 +234,7 @@ async function answerForm<T>(
 }
 
 /** Returns the refusal if only writes fail, because the page can then still show the visitor's input. */
-function refuseWhatCannotBeSaved(error: unknown): Refusal {
+function refuseFailedWrite(error: unknown): Refusal {
   const refusal = failureOf(error);
   if (refusal.name === "organization_is_moving") return refusal;
   if (refusal.name !== "storage_full") throw error;

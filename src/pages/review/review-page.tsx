@@ -15,7 +15,7 @@ import { Conversation } from "./conversation.tsx";
 import { FeedbackSheet, type Given, SignedOff, SignOffSheet } from "./forms.tsx";
 import { Compare, WorkShown } from "./work.tsx";
 
-/** The badge of each state, worded for the client. */
+/** Each state's badge, worded for the client. */
 export const stateBadges = {
   draft: { tone: "neutral", text: "Not sent yet" },
   in_review: { tone: "warn", text: "Waiting for you" },
@@ -112,7 +112,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   );
 };
 
-/** The path to which JavaScript reports that the client opened this version; undefined for other visitors. */
+/** Returns the path to which JavaScript reports that the client opened this version; undefined for other visitors. */
 const openedPath = ({ review, path, shown, visitor }: ReviewPageOptions): string | undefined =>
   review.visitor === "link_only" || visitor.isAdmin
     ? undefined

@@ -4,7 +4,7 @@ import { findImage, findPreview } from "../../review/visits/find-image.ts";
 import type { PageApp } from "../page-app.ts";
 import { reviewNotFound } from "./responses.tsx";
 
-/** Streams the image of a version from the bucket, so that ten megabytes are never in memory. */
+/** Streams a version's image from the bucket, so that ten megabytes are never in memory. */
 export async function showImage(
   c: Context<PageApp>,
   version: { shareToken: string; versionNumber: number },
@@ -20,7 +20,7 @@ export async function showImage(
   }) as Response;
 }
 
-/** Shows the picture for link previews of the review (contract P24). */
+/** Shows the picture for the review's link previews (contract P24). */
 export async function showPreview(c: Context<PageApp>): Promise<Response> {
   const { db, versionPicture } = c.get("services");
   const image = await run(db, findPreview({ shareToken: c.req.param("token") ?? "" }));

@@ -19,13 +19,13 @@ import { keyHashOf } from "./cookie.ts";
 
 type C = Context<PageApp>;
 
-/** The requested review and the visitor's key. */
+/** Returns the requested review and the visitor's key. */
 export const visitOf = (c: C): ReviewVisit => ({
   shareToken: c.req.param("token") ?? "",
   keyHash: keyHashOf(c),
 });
 
-/** The workspace, if the visitor is signed in as its owner or admin. */
+/** Returns the workspace if the visitor is signed in as its owner or admin. */
 export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
   const session = await sessionOf(c, c.get("services"));
   return session?.workspaces.find(({ id }) => id === organizationId);

@@ -1,5 +1,5 @@
 const gap = 12;
-/** A pin's number is drawn up and to the right of its spot. */
+/** A pin's number is drawn above and to the right of its spot. */
 const number = 2 * gap;
 
 const between = (least, value, most) => Math.max(Math.min(value, most), least);

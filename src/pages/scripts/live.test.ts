@@ -40,7 +40,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   const asked: { address: string; method: string; body: string }[] = [];
   const listeners: ((event: object) => void)[] = [];
   const left: string[] = [];
-  const told: string[] = [];
+  const dispatched: string[] = [];
   runInNewContext(code, {
     URLSearchParams,
     WeakMap,
@@ -49,7 +49,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     document: {
       querySelector: () => live,
       addEventListener: (_: string, listen: () => void) => listeners.push(listen),
-      dispatchEvent: ({ type }: Event) => told.push(type),
+      dispatchEvent: ({ type }: Event) => dispatched.push(type),
     },
     setTimeout: (run: (times: number) => Promise<void>, ms: number, times: number) =>
       timers.push({ run: () => run(times), ms }),
@@ -92,7 +92,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     }
     return pauses;
   };
-  return { asked, left, told, submit, wait };
+  return { asked, left, dispatched, submit, wait };
 }
 
 describe("a page with a waiting part", () => {
@@ -107,7 +107,7 @@ describe("a page with a waiting part", () => {
 
   it("shows changes, and stops polling once nothing is waiting", async () => {
     const shown = part("Pending", { live: "waiting" });
-    const { asked, told, wait } = open(shown, [
+    const { asked, dispatched, wait } = open(shown, [
       { live: part("Failing", { live: "waiting" }) },
       { live: part("Failing", { live: "waiting" }) },
       {},
@@ -115,7 +115,7 @@ describe("a page with a waiting part", () => {
     ]);
     await wait();
     expect([shown.innerHTML, shown.writes, asked.length]).toEqual(["Delivered", 2, 4]);
-    expect(told).toEqual(["fresh", "fresh"]);
+    expect(dispatched).toEqual(["fresh", "fresh"]);
   });
 
   it("keeps its content after a failed fetch, and tries again", async () => {
@@ -157,7 +157,7 @@ describe("a multi-step form", () => {
       submit: () => sent.push("by hand"),
     });
     const states: boolean[] = [];
-    const told = answers.map((answer) => {
+    const responses = answers.map((answer) => {
       if (answer instanceof Error) return answer;
       return {
         ...answer,
@@ -168,7 +168,7 @@ describe("a multi-step form", () => {
         },
       };
     });
-    return { form, sent, states, button, page: open(null, told) };
+    return { form, sent, states, button, page: open(null, responses) };
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 

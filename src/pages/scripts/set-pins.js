@@ -48,7 +48,7 @@ export function setPins() {
   }
 }
 
-/** The numbered pin that is being set, and the crosshair for the keyboard. */
+/** Creates the numbered pin that is being set, and the crosshair for the keyboard. */
 function marksOn(pins, spot) {
   // For the keyboard, the picture is a single tab stop, because each pin is also linked from its comment.
   const links = pins.querySelectorAll("a");
@@ -75,7 +75,7 @@ function marksOn(pins, spot) {
   };
 }
 
-/** Creates a marker. Its size does not depend on the size of the picture. */
+/** Creates a marker. Its size does not depend on the picture's size. */
 function markOf(name, drawn) {
   const mark = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   mark.setAttribute("class", name);

@@ -65,7 +65,6 @@ const sentences: Readonly<Record<string, string>> = {
   "webhook_endpoint.updated": "changed the endpoint %",
 };
 
-/** The subject's name in the entry. */
 const nameIn = ({ details, subject_id }: AuditEntry): string => {
   const named = [details.name, details.title, details.url, details.number].find(
     (value) => typeof value === "string",
@@ -136,12 +135,12 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 /** Describes what a token may read and write. */
 function permissionsText(scopes: readonly string[]): string {
-  const said = (["read", "write"] as const).flatMap((kind) => {
+  const parts = (["read", "write"] as const).flatMap((kind) => {
     const records = recordsOf(scopes, [kind]).toLowerCase();
     if (kind === "read" && readScopes.every((scope) => scopes.includes(scope))) return ["read everything"];
     return records === "" ? [] : [`${kind} ${records}`];
   });
-  return said.join("; ");
+  return parts.join("; ");
 }
 
 const readScopes = permissionsByRecord.flatMap(({ read }) => read.map(({ scope }) => scope));
@@ -150,7 +149,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Changes that the phrase already describes: a new status, or the fields that a replay resets. */
-const said: Readonly<Record<string, readonly string[]>> = {
+const alreadyDescribed: Readonly<Record<string, readonly string[]>> = {
   "change_order.declined": ["status"],
   "change_order.sent": ["status"],
   "change_order.signed": ["status"],
@@ -168,7 +167,7 @@ export function editsOf({ action, details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))
     return Object.entries(after)
-      .filter(([field, value]) => !said[action]?.includes(field) && !isSame(before[field], value))
+      .filter(([field, value]) => !alreadyDescribed[action]?.includes(field) && !isSame(before[field], value))
       .map(([field, value]) => ({
         field: words(field),
         before: valueText(field, before[field]),

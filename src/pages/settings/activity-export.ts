@@ -8,7 +8,7 @@ import { refusedPage } from "./responses.tsx";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { pick } from "./search.ts";
 
-/** The most entries in one file. A longer spreadsheet is of little use. */
+/** The maximum number of entries in one file. A longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
 
 /** First the columns as worded on the page, then those that a program can match. */

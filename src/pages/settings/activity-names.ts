@@ -48,7 +48,7 @@ export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Na
 
 interface EntryDescription {
   person: string;
-  /** The name of the token that made the change; null if none did. */
+  /** The name of the token that made the change; null if no token did. */
   token: string | null;
   phrase: Phrase;
   /** The subject's settings page, if it has one. */

@@ -61,7 +61,7 @@ export async function POST(request) {
   }
 }`;
 
-/** A quoted argument of a shell. */
+/** Quotes an argument for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const certificationOf = (url: string): string =>

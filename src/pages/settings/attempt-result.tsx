@@ -19,26 +19,26 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   unresolved_address: "The host name could not be resolved",
 };
 
-/** The response in one line, or why there was none; undefined before the first attempt. */
+/** Returns the response in one line, or why there was none; undefined before the first attempt. */
 export function resultText({ response_status, error_class, latency_ms }: AttemptResult): string | undefined {
   if (response_status !== null)
     return error_class === null ? `${response_status} in ${latency_ms} ms` : `${response_status}`;
   return error_class === null ? undefined : (withoutAnswer[error_class] ?? error_class);
 }
 
-/** How many characters of a response fit in a list's row. */
+/** How many characters of a response fit in a list row. */
 const shownCharacters = 60;
 
-/** Why the newest attempt failed, for the line below the name. */
-export function shortReason(answered: AttemptResult): string {
-  const body = answered.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
+/** Returns why the newest attempt failed, for the line below the name. */
+export function shortReason(attempt: AttemptResult): string {
+  const body = attempt.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
   const said = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
-  const status = answered.response_status;
-  if (status === null) return resultText(answered) ?? "No response";
+  const status = attempt.response_status;
+  if (status === null) return resultText(attempt) ?? "No response";
   return `Returned ${status}${said === "" ? "" : `: ${said}`}`;
 }
 
-/** The part of a heading after the colon. */
+/** Returns the part of a heading after the colon. */
 export const reasonText = ({ response_status, error_class }: AttemptResult): string =>
   response_status === null
     ? lowerFirst(withoutAnswer[error_class ?? ""] ?? "no response")

@@ -25,10 +25,10 @@ export async function showAuditLog(c: C): Promise<Response> {
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
   // A search that ended early returns where to continue.
-  const goOn = found instanceof Refusal ? /^until=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
-  if (found instanceof Refusal && !goOn) return refusedPage(c, "audit-log", found);
+  const continueAt = found instanceof Refusal ? /^until=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
+  if (found instanceof Refusal && !continueAt) return refusedPage(c, "audit-log", found);
   const { entries, older } =
-    found instanceof Refusal ? { entries: [], older: goOn } : wholeMoments(found, filter);
+    found instanceof Refusal ? { entries: [], older: continueAt } : wholeMilliseconds(found, filter);
   const isFiltered = Object.keys(search).length > 0;
   const names = await namesFor(c, entries);
   return show(
@@ -50,7 +50,7 @@ export async function showAuditLog(c: C): Promise<Response> {
     >
       <Filters c={c} filter={filter} names={names} />
       {entries.length === 0 ? (
-        <None c={c} isFiltered={isFiltered} mayBeOlder={goOn !== undefined} />
+        <None c={c} isFiltered={isFiltered} mayBeOlder={continueAt !== undefined} />
       ) : (
         <Feed entries={entries} names={names} />
       )}
@@ -82,7 +82,7 @@ const None = ({ c, isFiltered, mayBeOlder }: { c: C; isFiltered: boolean; mayBeO
     </Empty>
   );
 
-/** The search in the URL. Empty fields are ignored. */
+/** Returns the search in the URL. Empty fields are ignored. */
 const given = (c: C): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value.trim() !== ""));
 
@@ -121,10 +121,10 @@ const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; n
 );
 
 /**
- * Returns the entries of one page. A page never ends within a millisecond, because the next page starts before a given
+ * Returns one page's entries. A page never ends within a millisecond, because the next page starts before a given
  * millisecond. A filtered page may have found fewer entries than exist.
  */
-function wholeMoments(
+function wholeMilliseconds(
   found: readonly AuditEntry[],
   filter: Record<string, string>,
 ): { entries: readonly AuditEntry[]; older?: string | undefined } {

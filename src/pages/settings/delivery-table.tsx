@@ -8,7 +8,7 @@ import { Ago } from "../parts/time.tsx";
 import { resultText } from "./attempt-result.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** The display name of an event. Tests need one too, because they are not API events. */
+/** Returns the display name of an event. Tests need one too, because they are not API events. */
 export const eventLabel = (event: string): string => (event === testEvent ? "Test delivery" : event);
 
 /** Whether a delivery is on its first attempt, or on the first attempt after a replay. */

@@ -146,7 +146,7 @@ interface AttemptOptions {
   index: number;
 }
 
-/** The stored number of an attempt restarts at 1 after a replay, so the page counts all attempts. */
+/** An attempt's stored number restarts at 1 after a replay, so the page counts all attempts. */
 const Attempt = ({ attempt, index }: AttemptOptions) => (
   <li>
     <span class={`step ${attempt.error_class === null ? "good" : "bad"}`}>

@@ -62,7 +62,7 @@ export async function saveEdit(c: C): Promise<Response> {
   return "refusal" in saved ? showEdit(c, saved) : c.redirect(endpointPath(c), 303);
 }
 
-/** The start of the retention period. */
+/** Returns the start of the retention period. */
 const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
 
 /** Counts the events, then asks for confirmation. */

@@ -47,7 +47,7 @@ export const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
           Nothing is lost: you can replay what gave up for {webhookLimits.keptDays} days.
         </p>
       )}
-      <Mend c={c} health={health} outcome={outcome} />
+      <SuggestedFix c={c} health={health} outcome={outcome} />
     </Note>
   );
 };
@@ -145,7 +145,7 @@ const EditAddress = ({ c }: { c: C }) => (
 );
 
 /** The suggested fix comes first. */
-const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
+const SuggestedFix = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
   (hasMoved(outcome) || health.dead_letters > 0) && (
     <div class="actions">
       {hasMoved(outcome) && <EditAddress c={c} />}

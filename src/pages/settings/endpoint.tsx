@@ -41,8 +41,8 @@ const isPeriod = (text: string | undefined): text is Period =>
 
 export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
   const [id, organizationId] = [endpointIdInPath(c), c.get("workspace").id];
-  const asked = c.req.query("period");
-  const period = isPeriod(asked) ? asked : "24h";
+  const requested = c.req.query("period");
+  const period = isPeriod(requested) ? requested : "24h";
   const { db } = c.get("services");
   const [endpoint, health, overTime, deliveries, hasArrived, replays] = await batch(db, [
     findEndpoint(organizationId, id),
@@ -101,7 +101,7 @@ const Under = ({ endpoint, health }: { endpoint: WebhookEndpoint; health: Webhoo
   </>
 );
 
-/** The outcome of the newest failed delivery to the current URL; undefined if there is none. */
+/** Returns the outcome of the newest failed delivery to the current URL; undefined if there is none. */
 const newestFailure = (
   deliveries: readonly WebhookDelivery[],
   outcomes: readonly DeliveryOutcome[],

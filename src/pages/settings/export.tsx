@@ -143,7 +143,7 @@ async function contextOf(c: C): Promise<Exporting | Refusal> {
 }
 
 /** Throws if the workspace has moved to another cell, because then the export may lack rows. */
-async function stillHere({ services, organization }: Exporting): Promise<void> {
+async function requireUnmoved({ services, organization }: Exporting): Promise<void> {
   const found = await run(services.db, findOrganization(organization.id));
   if (found === null || found.fence === "all") throw new Error(refuse("organization_is_moving").text);
 }
@@ -161,7 +161,7 @@ async function* partsOf(context: Exporting, running: RunningExport): AsyncGenera
         file,
         bytes: base64 === null ? new TextEncoder().encode(text ?? "") : Uint8Array.fromBase64(base64),
       };
-    if (next === null) return stillHere(context);
+    if (next === null) return requireUnmoved(context);
     position = next === requestLogPosition ? imagesPosition : next;
   }
 }

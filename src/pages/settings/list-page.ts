@@ -6,7 +6,7 @@ import { pick } from "./search.ts";
 /** A page of a list whose operation returns cursors. */
 export interface ShownPage<T> {
   rows: readonly T[];
-  /** The cursor of the next page; undefined on the last one. */
+  /** The next page's cursor; undefined on the last page. */
   next: string | undefined;
 }
 

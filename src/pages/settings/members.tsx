@@ -27,7 +27,7 @@ const roleTexts = {
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 
-/** The roles that the reader can assign. Only owners can make someone an owner. */
+/** Returns the roles that the reader can assign. Only owners can make someone an owner. */
 const rolesFor = (c: C) =>
   Object.entries(roleTexts).filter(([role]) => role !== "owner" || c.get("workspace").role === "owner");
 
@@ -174,7 +174,7 @@ export async function saveMember(c: C): Promise<Response> {
     rank >= 0 &&
     rank < ranks.indexOf(member.role)
   )
-    return askLess(c, member, fields);
+    return confirmLowering(c, member, fields);
   const saved = await operate(c, "set-member", ListedMember, fields);
   if (saved instanceof Refusal) return showMembers(c, { fields, refusal: saved });
   return c.redirect(saved.status === "invited" ? `${pathOf(c)}?done=invited` : pathOf(c), 303);
@@ -184,7 +184,7 @@ export async function saveMember(c: C): Promise<Response> {
 const articleOf = (role: unknown): string =>
   role === "owner" || role === "admin" ? `an ${role}` : role === "member" ? "a member" : "without a role";
 
-const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unknown>) =>
+const confirmLowering = (c: C, { email, role }: ListedMember, fields: Record<string, unknown>) =>
   show(
     c,
     <ConfirmPage

@@ -196,7 +196,7 @@ function fieldsIn({ choice, events, headers, without_headers, ...fields }: Recor
   };
 }
 
-/** Drops the events of a ticked category, which includes them and hides their checkboxes. */
+/** Drops the events in a ticked category, which includes them and hides their checkboxes. */
 const withoutCovered = (chosen: unknown): unknown =>
   Array.isArray(chosen)
     ? chosen.filter(
@@ -211,7 +211,7 @@ function headersIn(text: string): Record<string, string> | Refusal {
   const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:(.*)$/s.exec(line) ?? []);
   const names = new Set(pairs.map(([, name]) => name?.toLowerCase()));
   if (names.has(undefined)) return invalid("headers must have one Name: value per line");
-  if (names.size < pairs.length) return invalid("headers must name each header once");
+  if (names.size < pairs.length) return invalid("headers must not repeat a header");
   return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value.trim()]));
 }
 

@@ -170,12 +170,12 @@ const Permission = ({ scope, does, of, isChosen }: PermissionOptions) => {
 
 export async function postToken(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["scopes"]);
-  const asked = { ...fields, allowed_ips: addressesIn(fields) };
+  const input = { ...fields, allowed_ips: addressesIn(fields) };
   if (fields.scopes === undefined) {
-    const other = refuseForm("create-api-token", asked);
+    const other = refuseForm("create-api-token", input);
     return showNewToken(c, { fields, refusal: refuse("no_scope_chosen"), others: other ? [other] : [] });
   }
-  const created = await operate(c, "create-api-token", CreatedToken, asked);
+  const created = await operate(c, "create-api-token", CreatedToken, input);
   return created instanceof Refusal ? showNewToken(c, { fields, refusal: created }) : handOver(c, created);
 }
 

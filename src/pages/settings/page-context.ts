@@ -21,7 +21,7 @@ export interface SettingsPageApp extends PageApp {
 }
 export type C = Context<SettingsPageApp>;
 
-/** `/settings/{slug}`: the prefix of all of the workspace's settings pages. */
+/** Returns `/settings/{slug}`, the prefix of all of the workspace's settings pages. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
 /** The id of a form whose work must be done only once (core/ledger/ledger.ts). */
@@ -45,7 +45,7 @@ export async function operate<S extends z.ZodType>(
   return result instanceof Refusal ? result : answer.parse(result);
 }
 
-/** Validates the fields of a form without running the operation. */
+/** Validates a form's fields without running the operation. */
 export const refuseForm = (operation: string, { form_id: _, ...fields }: Fields): Refusal | undefined =>
   refuseFields(operation, fields);
 

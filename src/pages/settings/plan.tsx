@@ -18,7 +18,7 @@ const gigabyte = 1000;
 export const sizeText = (megabytes: number): string =>
   megabytes < gigabyte ? `${formatted(megabytes)} MB` : `${formatted(megabytes / gigabyte)} GB`;
 
-/** Display names of the features that an operator can enable. */
+/** Display names for the features that an operator can enable. */
 const featureTexts: Readonly<Record<string, string>> = {
   connector_api_ingest: "client messages from partners",
 } satisfies Record<(typeof features)[number], string>;

@@ -14,7 +14,7 @@ import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;
 
-/** The number of deliveries replayed so far, out of those that matched at first. */
+/** The number of deliveries replayed so far, and how many matched at first. */
 interface Progress {
   done: number;
   total: number;
@@ -55,7 +55,7 @@ export async function confirmReplay(c: C): Promise<Response> {
     >
       <form class="card form narrow" method="post" action={c.req.path} data-steps>
         {endpoint && <EndpointName endpoint={endpoint} />}
-        {progress ? <HowFar progress={progress} /> : <Question filter={filter} matched={matched} />}
+        {progress ? <ReplayProgress progress={progress} /> : <Question filter={filter} matched={matched} />}
         <HiddenFields fields={hidden} />
         <div class="actions">
           {(progress || matched > 0) && <Button>{progress ? "Go on" : `Replay ${number(matched)}`}</Button>}
@@ -82,7 +82,7 @@ const Question = ({ filter, matched }: { filter: Record<string, string>; matched
   </p>
 );
 
-const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
+const ReplayProgress = ({ progress: { done, total } }: { progress: Progress }) => (
   <div class="stack" role="status">
     <p>
       {number(done)} of {number(total)} deliveries go out again; {number(total - done)} are left.
@@ -91,7 +91,7 @@ const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
   </div>
 );
 
-/** The progress in a form or URL. It is unverified, but only displayed and used to limit the next step. */
+/** Parses the progress in a form or URL. It is unverified, but only displayed and used to limit the next step. */
 function progressOf({ done, total }: Record<string, unknown>): Progress | undefined {
   const [of, all] = [Number(done), Number(total)];
   return Number.isSafeInteger(all) && of > 0 && of < all ? { done: Math.floor(of), total: all } : undefined;

@@ -55,21 +55,21 @@ export async function showOneRequest(c: C): Promise<Response> {
       <div class="two">
         <Card id="trace" heading="What happened">
           <ol class="timeline">
-            <Step icon="key" tone="link" said={<Asked request={request} />}>
+            <Step icon="key" tone="link" text={<RequestStep request={request} />}>
               {nameOf(request)}
             </Step>
             {actions.map((entry) => (
               <Step
                 icon="pencil"
                 tone="good"
-                said={`It ${phraseText(phraseOf(entry, names.get(entry.subject_id ?? "")))}`}
+                text={`It ${phraseText(phraseOf(entry, names.get(entry.subject_id ?? "")))}`}
               >
                 <code>{entry.subject_id}</code>
               </Step>
             ))}
             <Answered request={request} />
             {request.events.map((event) => (
-              <Told {...{ c, event, addresses }} />
+              <RecordedEvent {...{ c, event, addresses }} />
             ))}
           </ol>
         </Card>
@@ -87,10 +87,10 @@ export async function showOneRequest(c: C): Promise<Response> {
 
 const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
 
-/** The clocks of the database and the Worker differ by less than this. */
+/** The database's and the Worker's clocks differ by less than this. */
 const toleranceMs = 10_000;
 
-/** Finds the audit log entries of the request. */
+/** Finds the request's audit log entries. */
 async function actionsOf(c: C, request: ShownRequest): Promise<AuditEntry[]> {
   const atMs = Date.parse(request.at);
   const found = await operate(c, "audit-log", z.array(AuditEntry), {
@@ -148,23 +148,23 @@ async function addressesOf(c: C, { events }: ShownRequest): Promise<ReadonlyMap<
 interface StepOptions {
   icon: IconName;
   tone: "good" | "warn" | "bad" | "link";
-  said: Child;
+  text: Child;
   children?: Child;
 }
 
-const Step = ({ icon, tone, said, children }: StepOptions) => (
+const Step = ({ icon, tone, text, children }: StepOptions) => (
   <li>
     <span class={`step ${tone}`}>
       <Icon name={icon} />
     </span>
     <div>
-      <strong>{said}</strong>
+      <strong>{text}</strong>
       {children && <small>{children}</small>}
     </div>
   </li>
 );
 
-const Asked = ({ request }: { request: ApiRequest }) => (
+const RequestStep = ({ request }: { request: ApiRequest }) => (
   <>
     <bdi>{request.token.name}</bdi> sent a request
   </>
@@ -173,7 +173,7 @@ const Asked = ({ request }: { request: ApiRequest }) => (
 const Answered = ({ request: { status, error, code, replay } }: { request: ApiRequest }) => {
   if (status < 400)
     return (
-      <Step icon="circleCheck" tone="good" said={`Returned ${status}`}>
+      <Step icon="circleCheck" tone="good" text={`Returned ${status}`}>
         {replay && "An earlier request with this Idempotency-Key did the work."}
       </Step>
     );
@@ -181,25 +181,25 @@ const Answered = ({ request: { status, error, code, replay } }: { request: ApiRe
     <Step
       icon="circleX"
       tone={status === 429 ? "warn" : "bad"}
-      said={`${status < 500 ? "Refused" : "Failed"}: ${status}`}
+      text={`${status < 500 ? "Refused" : "Failed"}: ${status}`}
     >
       {error} · <a href={`/docs/errors#${code ?? status}`}>What it means</a>
     </Step>
   );
 };
 
-interface ToldOptions {
+interface RecordedEventOptions {
   c: C;
   event: TracedEvent;
   addresses: ReadonlyMap<string, string>;
 }
 
-const Told = ({ c, event, addresses }: ToldOptions) => (
+const RecordedEvent = ({ c, event, addresses }: RecordedEventOptions) => (
   <>
     <Step
       icon="zap"
       tone="link"
-      said={
+      text={
         <>
           <code>{event.event}</code> was recorded
         </>
@@ -214,17 +214,17 @@ const Told = ({ c, event, addresses }: ToldOptions) => (
 );
 
 const outcomes = {
-  delivered: { icon: "circleCheck", tone: "good", said: "accepted it" },
-  dead: { icon: "circleX", tone: "bad", said: "did not accept it" },
-  pending: { icon: "clock", tone: "warn", said: "has not accepted it yet" },
+  delivered: { icon: "circleCheck", tone: "good", text: "accepted it" },
+  dead: { icon: "circleX", tone: "bad", text: "did not accept it" },
+  pending: { icon: "clock", tone: "warn", text: "has not accepted it yet" },
 } as const;
 
 const Delivered = ({ c, delivery, address }: { c: C; delivery: Delivery; address: string | undefined }) => {
-  const { icon, tone, said } = outcomes[delivery.status];
+  const { icon, tone, text } = outcomes[delivery.status];
   const last = delivery.attempts.at(-1);
   const count = delivery.attempts.length;
   return (
-    <Step icon={icon} tone={tone} said={`${address?.replace(/^https?:\/\//, "") ?? "An endpoint"} ${said}`}>
+    <Step icon={icon} tone={tone} text={`${address?.replace(/^https?:\/\//, "") ?? "An endpoint"} ${text}`}>
       {last && (
         <>
           {resultText(last)} · {count} {count === 1 ? "attempt" : "attempts"} ·{" "}

@@ -26,8 +26,8 @@ type Search = Record<string, string>;
 export async function showRequests(c: C): Promise<Response> {
   const search = searchOf(c, searchFields);
   const { request_id, ...filters } = search;
-  const asked = idInput.safeParse(request_id);
-  if (asked.success) return c.redirect(`${requestsPath(c)}/${asked.data}`, 303);
+  const parsedId = idInput.safeParse(request_id);
+  if (parsedId.success) return c.redirect(`${requestsPath(c)}/${parsedId.data}`, 303);
   const fields = { ...timesOf(filters), limit: pageSize + 1 };
   // A malformed id matches no request.
   const found =
@@ -79,7 +79,7 @@ export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
   return <Badge tone={tone}>{status}</Badge>;
 };
 
-/** How often the request was refused, if the entry stands for several. */
+/** Describes how often a request was refused, if the entry stands for several. */
 const timesText = ({ count = 1 }: ApiRequest): string =>
   count > 1 ? ` · ${count.toLocaleString("en")} times in this minute` : "";
 

@@ -49,7 +49,7 @@ export function refusedPage(
   return show(c, page, refusal);
 }
 
-/** The error of each field of a refused form, in the order of the form. */
+/** The errors of a refused form by field, in the form's order. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 /** Prefixes of refusals whose text does not begin with the field's name. */
@@ -60,26 +60,26 @@ const fieldsOfNames = [
   ["no_event_", "events"],
 ] as const;
 
-/** Returns the error of each field of a refused form, with the field's label. */
+/** Returns each field's error in a refused form, with the field's label. */
 export function fieldErrors(
   { refusal, others = [] }: RefusedForm,
   labels: Readonly<Record<string, string>>,
 ): FieldErrors {
-  const said = (refusal ? [refusal, ...others] : []).flatMap((each) => errorsIn(each, labels));
+  const errors = (refusal ? [refusal, ...others] : []).flatMap((each) => errorsIn(each, labels));
   const names = Object.keys(labels);
-  return new Map(said.toReversed().sort(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
+  return new Map(errors.toReversed().sort(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 
 function errorsIn(refusal: Refusal, labels: Readonly<Record<string, string>>): [string, string][] {
   const named = fieldsOfNames.find(([name, field]) => refusal.name.startsWith(name) && field in labels)?.[1];
   if (named) return [[named, refusal.alert === refusal.text ? textOf(refusal) : refusal.alert]];
   const texts = [textOf(refusal), ...refusal.problems.slice(1).map(({ message }) => message)];
-  const said = texts.map((text): [string, string] | undefined => {
+  const errors = texts.map((text): [string, string] | undefined => {
     const field = Object.keys(labels).find((name) => text.startsWith(`${name} `));
     return field === undefined ? undefined : [field, (labels[field] ?? "") + text.slice(field.length)];
   });
   // If the first problem has no field, the refusal is shown above the form.
-  return said[0] ? said.filter((each) => each !== undefined) : [];
+  return errors[0] ? errors.filter((each) => each !== undefined) : [];
 }
 
 /** A field of a refused form, with its value and error; the first one with an error gets the focus. */

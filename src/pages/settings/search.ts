@@ -20,7 +20,7 @@ export function searchOf(c: C, fields: readonly string[]): Record<string, string
   return Object.fromEntries(given);
 }
 
-/** The value of a browser's date field has no offset, so it is interpreted as UTC. */
+/** A browser's date field has no offset, so its value is interpreted as UTC. */
 const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
 
 /** Returns the search with times formatted for an operation. */

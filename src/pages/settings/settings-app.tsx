@@ -122,7 +122,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   });
 };
 
-/** Once the workspace's limit is reached, pages read and change nothing. */
+/** Once the workspace's limit is reached, pages do not read or change anything. */
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];

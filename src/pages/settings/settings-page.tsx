@@ -110,9 +110,9 @@ interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "ab
   back: string;
   /** Whether something is permanently lost. */
   isDestructive?: boolean;
-  /** The hidden fields of the form. */
+  /** The form's hidden fields. */
   fields?: Record<string, unknown>;
-  /** Inputs for options of the action. */
+  /** Inputs for the action's options. */
   inputs?: Child;
   children: Child;
 }

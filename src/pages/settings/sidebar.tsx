@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { NamePlate } from "../parts/mark.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** The pages of the settings by group, each with its path below `/settings/{slug}`, its name and its icon. */
+/** The pages in the settings by group, each with its path below `/settings/{slug}`, its name and its icon. */
 const groups = [
   [
     "API",
@@ -39,7 +39,7 @@ const groups = [
 ])[];
 export type Section = (typeof groups)[number][1][number][0];
 
-/** The overview has the path of the workspace itself. */
+/** The overview has the workspace's own path. */
 export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 

@@ -75,7 +75,7 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
   return <Badge>Nothing sent today</Badge>;
 };
 
-/** An endpoint's URL without the scheme. */
+/** Returns an endpoint's URL without the scheme. */
 export function endpointTitle({ url }: Pick<WebhookEndpoint, "url">): string {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : host + pathname;
@@ -98,7 +98,7 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
 
 const isCategory = (name: string): name is keyof typeof categoryTexts => Object.hasOwn(categoryTexts, name);
 
-/** The display name of a category, or the name of an event. */
+/** Returns a category's display name, or an event's name. */
 export const eventText = (name: string): string => (isCategory(name) ? categoryTexts[name] : name);
 
 export const eventsText = ({ events }: WebhookEndpoint): string =>
@@ -241,7 +241,7 @@ const Row = ({ c, endpoint, health, overTime, failure }: ListedEndpoint & { c: C
   </tr>
 );
 
-/** The share of a day's deliveries that were delivered. */
+/** The share of a day's deliveries that succeeded. */
 const Delivered = ({ overTime }: Pick<ListedEndpoint, "overTime">) => {
   const { delivered, tried } = totalsOf(overTime);
   if (tried === 0) return <span class="muted">nothing sent</span>;

@@ -1,6 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
 
-/** A part of a file. The parts of one file are consecutive. */
+/** A chunk of a file. A file's chunks are consecutive. */
 export interface FilePart {
   file: string;
   bytes: Uint8Array;

@@ -6,7 +6,7 @@ import { sessionLimits } from "../../contract/session-limits.ts";
 const ownOrigin = "https://settings.invalid";
 
 /**
- * Returns the path of a settings page or an app's request; null if it leads elsewhere. Parses it as browsers do, so
+ * Returns the path to a settings page or an app's request; null if it leads elsewhere. Parses it as browsers do, so
  * that `//host`, `/\host` and `/settings/../` are resolved.
  */
 export function returnPathOf(text: unknown): string | null {
@@ -19,7 +19,7 @@ export function returnPathOf(text: unknown): string | null {
   return isSettings && path.length <= sessionLimits.returnPathCharacters ? path : null;
 }
 
-/** The path of the sign-in page that returns to the given page afterwards. */
+/** Returns the path to the sign-in page that returns to the given page afterwards. */
 export const signInFor = (returnPath: string | null, address = "/sign-in"): string =>
   returnPath === null
     ? address

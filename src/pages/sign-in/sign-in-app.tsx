@@ -95,7 +95,7 @@ async function askForLink(c: C): Promise<Response> {
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }
 
-/** The link's secret; null if it is malformed. */
+/** Returns the link's secret; null if it is malformed. */
 function linkOf(c: C): string | null {
   const secret = c.req.param("link");
   return isSecret(secret) ? secret : null;

@@ -11,7 +11,7 @@ interface SignInOptions {
   returnPath: string | null;
   value?: string;
   error?: string;
-  /** The id of the form, so that a form submitted twice sends one link. */
+  /** The form's id, so that a form submitted twice sends one link. */
   formId: string;
 }
 
@@ -95,8 +95,8 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
 );
 
 /**
- * The page that the link opens. Opening it signs no one in, because mail scanners open links too. It shows the e-mail
- * address, so that people notice if the account isn't theirs.
+ * The page that the link opens. Opening it does not sign anyone in, because mail scanners open links too. It shows the
+ * e-mail address, so that people notice if the account isn't theirs.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
   <CenteredPage title="Sign in">

@@ -22,11 +22,11 @@ import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
 
-/** Serves the page where anyone can verify a sign-off proof (contract P23). It stores nothing. */
+/** Serves the page where anyone can verify a sign-off proof (contract P23). It does not store anything. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/", (c) => showPage(c, <VerifyPage />));
-  app.post("/", inTurn, limited, judge);
+  app.post("/", limitForms, limited, judge);
   return app;
 }
 
@@ -45,7 +45,7 @@ const mayRead: MiddlewareHandler<PageApp> = async (c, next) =>
     ? next()
     : tooManyRequests(c, refuse("too_many_reads"));
 
-/** Shows the page that the QR code of a certificate opens, with the proof and its verification. */
+/** Shows the page that a certificate's QR code opens, with the proof and its verification. */
 async function showSignOff(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findPrintedCertificate({ id: c.req.param("id") ?? "" }));
@@ -55,7 +55,7 @@ async function showSignOff(c: C): Promise<Response> {
   return showPage(c, <VerifyPage proof={proof} verdict={verdict} picture={await pictureOf(c, verdict)} />);
 }
 
-/** Shows the picture of the signed version to the workspace's admins and to anyone with the review's key. */
+/** Shows the signed version's picture to the workspace's admins and to anyone with the review's key. */
 async function showSignedImage(c: C): Promise<Response> {
   const signed = await seenVersion(c, c.req.param("deliverable") ?? "");
   return signed ? showImage(c, signed) : showPage(c, <NotFoundPage link={toCheck} />, 404);
@@ -75,7 +75,7 @@ async function seenVersion(c: C, deliverableId: string) {
 const pictureIfKnown = async (c: C, verdict: ProofVerdict): Promise<string | undefined> =>
   serviceStateOf(c.env) === "closed" ? undefined : pictureOf(c, verdict).catch(() => undefined);
 
-/** The picture's path, if there is a picture to show. */
+/** Returns the picture's path, if there is a picture to show. */
 async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefined> {
   if (!facts?.asset_sha256 || !(await seenVersion(c, facts.deliverable_id))) return undefined;
   return `/verify/${facts.deliverable_id}/image`;
@@ -85,7 +85,7 @@ async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefi
  * Limits the forms that each sender can submit per minute. All visitors together share one organization's memory for
  * large bodies.
  */
-const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
+const limitForms: MiddlewareHandler<PageApp> = async (c, next) => {
   const { raw } = c.req;
   if (!(await c.get("services").mayReadForm(`verify ${senderOf(raw.headers)}`)))
     return tooManyRequests(c, refuse("too_many_forms"));

@@ -7,7 +7,7 @@ import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
-/** Expired rows stay for a day, because the limit counts the codes of the last hour. */
+/** Expired rows are kept for a day, because the limit counts the codes from the last hour. */
 const dayAgo = nowWith("-1 day");
 
 export async function purgeReviewKeys(db: D1Database): Promise<void> {

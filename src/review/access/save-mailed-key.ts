@@ -23,8 +23,8 @@ export interface Mailing {
 }
 
 /**
- * Stores the key of a personal link. Returns false if the e-mail must not be sent, because the client's address or
- * the review's state has changed since it was read.
+ * Stores a personal link's key. Returns false if the e-mail must not be sent, because the client's address or the
+ * review's state has changed since it was read.
  */
 export const saveMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   changesRow(

@@ -36,7 +36,7 @@ const pathStart = sql`instr(${deliverables.share_url}, ${sql.raw(`'${beforeToken
 /** The token in a share URL; the index deliverables_by_share_token uses the same expression. */
 export const shareToken = sql<string>`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
 
-/** Matches the deliverable of a link. The links of an imported workspace work once the import is complete. */
+/** Matches a link's deliverable. An imported workspace's links work once the import is complete. */
 export const hasShareToken = (token: string | Placeholder): SQL | undefined =>
   and(eq(shareToken, token), isComplete(deliverables.organization_id));
 
@@ -46,16 +46,19 @@ export const isOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrig
   eq(allowedOrigins.origin, sql`substr(${deliverables.share_url}, 1, ${pathStart} - 1)`),
 )})`;
 
-/** The base of links in e-mails. The share URL's origin comes from a caller, so it needs an admin's permission. */
+/**
+ * Returns the base URL for links in e-mails. The share URL's origin comes from a caller, so it needs an admin's
+ * permission.
+ */
 export const linkBase = (
   applicationUrl: string,
   { shareUrl, isOnAllowedOrigin }: { shareUrl: string; isOnAllowedOrigin: number },
 ): string => (isOnAllowedOrigin ? shareUrl.slice(0, shareUrl.indexOf(beforeToken)) : applicationUrl);
 
-/** The link to a review, visible to everyone who works with the deliverable. */
+/** Returns the link to a review, visible to everyone who works with the deliverable. */
 export const reviewLink = (base: string, shareUrl: string): string =>
   `${base}${shareUrl.slice(shareUrl.indexOf(beforeToken))}`;
 
-/** The link that is only e-mailed to the client. */
+/** Returns the link that is only e-mailed to the client. */
 export const personalLink = (base: string, shareUrl: string, key: string): string =>
   `${reviewLink(base, shareUrl)}/${key}`;

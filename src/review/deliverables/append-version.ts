@@ -16,7 +16,7 @@ import { hashVersion, insertVersion } from "./insert-version.ts";
 import { deliverables, deliverableVersions as versions } from "./tables.ts";
 import type { NewVersion, Version } from "./version.ts";
 
-/** The newest version of a deliverable, the basis for the next one, and reasons to refuse the next one. */
+/** A deliverable's newest version, the basis for the next one, and reasons to refuse the next one. */
 interface WorkingCopy {
   deliverableId: string;
   versionNumber: number;
@@ -102,10 +102,10 @@ export async function appendVersion(
   { id, tokenHash }: { id: string; tokenHash: string },
   fields: NewVersion,
   found: WorkingCopy,
-  lineOf: (versionNumber: number) => NewEntry,
+  entryFor: (versionNumber: number) => NewEntry,
 ): Promise<Recorded<Version> | Refusal> {
   const { deliverableId } = found;
-  const entry = lineOf(found.versionNumber + 1);
+  const entry = entryFor(found.versionNumber + 1);
   const asset = fields.image_base64 && assetOf(entry, fields.image_base64);
   const append = async () => {
     const startedMs = Date.now();
@@ -119,7 +119,7 @@ export async function appendVersion(
       );
       try {
         const counted = asset ? [countImage(organization.id, asset)] : [];
-        const record = recordKnownAnswer(lineOf(version.version_number), version);
+        const record = recordKnownAnswer(entryFor(version.version_number), version);
         return await runLast(services.db, [insertVersion(version, organization.id), ...counted, record]);
       } catch (error) {
         const isRaced = raisedName(error) === "version_conflict" && Date.now() - startedMs < patienceMs;

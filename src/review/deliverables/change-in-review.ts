@@ -7,7 +7,7 @@ import { type Answers, batch, type Query } from "../../db/query.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 
 /**
- * Inserts a row of a review and reads it, in one transaction. Admins' changes also go into the audit log. Clients'
+ * Inserts a row into a review and reads it, in one transaction. Admins' changes also go into the audit log. Clients'
  * changes do not, because the review itself shows them.
  */
 export async function changeInReview<const Q extends readonly Query<unknown>[]>(

@@ -34,9 +34,9 @@ interface DeliverableReferences {
 
 type Referring = Pick<NewDeliverable, "client_id" | "image_base64"> & { project_id?: string };
 
-type Asked = { tokenHash: string; clientId: string; projectId: string | null };
+type ReferenceValues = { tokenHash: string; clientId: string; projectId: string | null };
 
-const findReferences = prepared((bind: Placeholders<Asked>) => {
+const findReferences = prepared((bind: Placeholders<ReferenceValues>) => {
   const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
   return rowOf(
     build

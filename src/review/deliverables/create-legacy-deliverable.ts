@@ -85,7 +85,7 @@ async function rollBack(
   });
 }
 
-/** The create has its own ledger entry, so the rollback gets one too. */
+/** Builds the rollback's ledger entry. The create has an entry of its own, so the rollback gets one too. */
 const rolledBack = ({ key }: NewEntry) => ({
   key: `${key}:rolled-back`,
   action: "deliverable.rolled_back",

@@ -26,7 +26,7 @@ const signOff = columnsOf(signOffs);
 const { NEW: send } = newAndOld(deliverableSends);
 const { NEW: left } = newAndOld(feedback);
 
-const told = {
+const commonFields = {
   deliverable_id: field(id, deliverable.id, "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11"),
   title: field(z.string(), safeText(deliverable.title), "Homepage"),
   version_number: field(z.int(), deliverable.version_number, 2),
@@ -63,7 +63,7 @@ const reminderOfNewest = sql`iif(${send.sent_at} < coalesce(sent_at, ''), remind
   iif(${send.remind_after_days} > 0 AND NOT ${isAnswered}, ${nextReminder(send)}, NULL))`;
 
 /** A send is recorded even after the sign-off, but no longer changes the deliverable. */
-const takesSend = sql`UPDATE ${deliverables} SET
+const applySend = sql`UPDATE ${deliverables} SET
   sent_at = max(coalesce(sent_at, ''), ${send.sent_at}),
   sent_version_number = max(coalesce(sent_version_number, 0), ${send.version_number}),
   change_requested_version_number = iif(
@@ -78,32 +78,32 @@ const takesSend = sql`UPDATE ${deliverables} SET
   WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
 
 /** Does not change a reminder that was cancelled or replaced while its e-mail was being sent. */
-const takesReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
+const applyReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
 
 /** False if a later send or the sign-off has made this e-mail obsolete. */
-const stillMatters = sql`EXISTS (SELECT 1 FROM ${deliverables}
+const isNewestMail = sql`EXISTS (SELECT 1 FROM ${deliverables}
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND coalesce(sent_at, '') <= ${send.sent_at})`;
 
 /** One notice per send, however many of its e-mails bounce. */
-const tellsOwner = sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, recipient)
+const insertOwnerNotice = sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, recipient)
   SELECT organization_id, id, 'owner' FROM ${deliverables}
   WHERE id = ${send.deliverable_id} AND delivery_problem IS NULL AND NOT is_sample`;
 
-const takesProblem = sql`UPDATE ${deliverables} SET delivery_problem = ${send.delivery_problem}
+const applyProblem = sql`UPDATE ${deliverables} SET delivery_problem = ${send.delivery_problem}
   WHERE id = ${send.deliverable_id}`;
 
 export const deliverableEvents = eventsOf(subject, {
   "feedback.created": {
     category: "delivery",
     firesWhen: "a client submits feedback on a deliverable",
-    makes: on(feedback, "INSERT", ({ NEW }) => ({
+    firedBy: on(feedback, "INSERT", ({ NEW }) => ({
       when: sql`${NEW.kind} <> 'reply'`,
       about: NEW.deliverable_id,
       first: [requestsChanges],
     })),
     data: {
-      ...told,
+      ...commonFields,
       version_number: field(z.int(), left.version_number, 2),
       feedback_id: field(id, left.id, "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16"),
       kind: field(z.enum(clientFeedbackKinds), left.kind, "change_request"),
@@ -119,11 +119,11 @@ export const deliverableEvents = eventsOf(subject, {
   "signoff.recorded": {
     category: "delivery",
     firesWhen: "a deliverable sign-off completes",
-    makes: on(deliverables, ["current_state"], ({ NEW, OLD }) => ({
+    firedBy: on(deliverables, ["current_state"], ({ NEW, OLD }) => ({
       when: sql`${OLD.current_state} = 'open' AND ${NEW.current_state} = 'signed_off'`,
     })),
     data: {
-      ...told,
+      ...commonFields,
       signer_name: field(
         z.string().nullable(),
         sql`(SELECT ${safeText(signOff.signer_name)} FROM ${signOffs} WHERE deliverable_id = ${deliverable.id})`,
@@ -135,14 +135,14 @@ export const deliverableEvents = eventsOf(subject, {
   "deliverable.sent": {
     category: "delivery",
     firesWhen: "a deliverable is sent for review",
-    makes: on(deliverableSends, "INSERT", ({ NEW }) => ({
+    firedBy: on(deliverableSends, "INSERT", ({ NEW }) => ({
       when: sql`${NEW.reminder} IS NULL`,
       about: NEW.deliverable_id,
-      first: [takesSend],
+      first: [applySend],
       last: [matchAgain(sql`message_id = ${NEW.message_id}`)],
     })),
     data: {
-      ...told,
+      ...commonFields,
       version_number: field(z.int(), send.version_number, 2),
       sent_at: field(timestamp, send.sent_at, "2026-01-31T09:30:00.000Z"),
     },
@@ -150,14 +150,14 @@ export const deliverableEvents = eventsOf(subject, {
   "deliverable.reminded": {
     category: "delivery",
     firesWhen: "a client who has not responded to a deliverable is reminded",
-    makes: on(deliverableSends, "INSERT", ({ NEW }) => ({
+    firedBy: on(deliverableSends, "INSERT", ({ NEW }) => ({
       when: sql`${NEW.reminder} IS NOT NULL`,
       about: NEW.deliverable_id,
-      first: [takesReminder],
+      first: [applyReminder],
       last: [matchAgain(sql`message_id = ${NEW.message_id}`)],
     })),
     data: {
-      ...told,
+      ...commonFields,
       version_number: field(z.int(), send.version_number, 2),
       reminder: field(z.int().min(1).max(reviewLimits.remindersOfSend), send.reminder, 1),
       next_reminder_at: field(timestamp.nullable(), deliverable.reminder_due_at, "2026-02-14T09:30:00.000Z"),
@@ -165,21 +165,21 @@ export const deliverableEvents = eventsOf(subject, {
   },
   "deliverable.send_failed": {
     category: "delivery",
-    firesWhen: "the e-mail of a send or reminder bounces or is marked as spam",
-    makes: on(deliverableSends, ["delivery_problem"], ({ NEW, OLD }) => ({
-      when: sql`${OLD.delivery_problem} IS NULL AND ${NEW.delivery_problem} IS NOT NULL AND ${stillMatters}`,
+    firesWhen: "a review or reminder e-mail bounces or is marked as spam",
+    firedBy: on(deliverableSends, ["delivery_problem"], ({ NEW, OLD }) => ({
+      when: sql`${OLD.delivery_problem} IS NULL AND ${NEW.delivery_problem} IS NOT NULL AND ${isNewestMail}`,
       about: NEW.deliverable_id,
-      first: [tellsOwner, takesProblem],
+      first: [insertOwnerNotice, applyProblem],
     })),
     data: {
-      ...told,
+      ...commonFields,
       version_number: field(z.int(), send.version_number, 2),
       kind: field(openEnum(deliveryProblemKinds), sql`${send.delivery_problem} ->> 'kind'`, "bounced"),
       reason: field(
         z
           .string()
           .nullable()
-          .meta({ description: "The reason that the mail service or the recipient's server gave" }),
+          .meta({ description: "The reason given by the mail service or the recipient's server" }),
         safeText(sql`${send.delivery_problem} ->> 'reason'`),
         "550 5.1.1 User unknown",
       ),

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../platform/digest.ts";
 import { deliverableVersions } from "./tables.ts";
 import type { Version } from "./version.ts";
 
-/** SHA-256 of a version's fields, except id and hash, as RFC 8785 canonical JSON. */
+/** Computes the SHA-256 of a version's fields, except id and hash, as RFC 8785 canonical JSON. */
 function versionHash(version: Omit<Version, "id" | "hash">): string {
   const { id: _, hash: __, ...hashed } = version as Version;
   return sha256Hex(canonicalize(hashed) ?? "");

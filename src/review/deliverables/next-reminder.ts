@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 
-/** A row of `deliverable_sends`: a send or a reminder. */
+/** A row in `deliverable_sends`: a send or a reminder. */
 type Mailed = Record<"sent_at" | "remind_after_days" | "reminder", SQLWrapper>;
 
 /** The time of the reminder that follows an e-mail; NULL if none follows. */

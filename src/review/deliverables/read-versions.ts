@@ -11,7 +11,7 @@ const { selection, read } = answerOf(versions, Version, {});
 type OfDeliverable = { tokenHash: string; id: string };
 
 /** Matches the deliverable in the path if it belongs to the token's organization. */
-const isIt = (bind: Record<keyof OfDeliverable, Placeholder>) =>
+const isDeliverable = (bind: Record<keyof OfDeliverable, Placeholder>) =>
   and(
     eq(deliverables.id, bind.id),
     eq(deliverables.organization_id, organizationOf(bind.tokenHash, "deliverable:read")),
@@ -33,30 +33,30 @@ const findPage = prepared((bind: Placeholders<VersionPage>) => {
       .select(selection)
       .from(deliverables)
       .leftJoin(versions, and(ofDeliverable, onPage))
-      .where(isIt(bind))
+      .where(isDeliverable(bind))
       .orderBy(asc(versions.version_number))
       .limit(bind.limit),
   );
 });
 
-/** The versions starting at a number; null if the organization has no such deliverable. */
+/** Reads the versions starting at a number; null if the organization has no such deliverable. */
 export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
   mapped(findPage(page), (found) =>
     // A deliverable without matching versions returns a single row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 
-/** One version by number; null if it does not exist. */
+/** Finds one version by number; null if it does not exist. */
 export const findVersion = prepared((bind: Placeholders<OfDeliverable & { number: number }>) => {
   const found = build
     .select(selection)
     .from(deliverables)
     .innerJoin(versions, and(ofDeliverable, eq(versions.version_number, bind.number)))
-    .where(isIt(bind));
+    .where(isDeliverable(bind));
   return mapped(row(selection, found), (version) => version && read(version));
 });
 
-/** One version of an organization's deliverable. */
+/** Reads one version of an organization's deliverable. */
 export const readVersion = prepared(
   (bind: Placeholders<{ organizationId: string; deliverableId: string; number: number }>) => {
     const where = and(

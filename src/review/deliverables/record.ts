@@ -25,7 +25,7 @@ export const Deliverable = z
     embed_url: z.string().nullable(),
     asset_path: z.string().nullable().meta({ description: "The image's path in the private asset store" }),
     review_state: openEnum(reviewStates).meta({
-      description: "Derived by the server; the field to branch on",
+      description: "Derived by the server. Branch on this field",
     }),
     current_state: openEnum(currentStates).meta({ description: "The raw stored value" }),
     status_label: z.string().nullable().meta({ description: "For display only; workspaces can rename it" }),
@@ -38,7 +38,7 @@ export const Deliverable = z
       description: "When the client will be reminded; null if no reminder is pending",
     }),
     delivery_problem: DeliveryProblem.nullable().meta({
-      description: "Why the newest send's e-mail, or its reminder, failed; null if no failure is known",
+      description: "Why the latest review e-mail or its reminder failed; null if no failure is known",
     }),
     signed_off_at: timestamp.nullable(),
     created_at: timestamp,
@@ -68,7 +68,7 @@ export const exampleDeliverable: Deliverable = {
   updated_at: "2026-01-31T09:30:00.000Z",
 };
 
-/** The response of the legacy route, which never gains fields (contract G2). */
+/** The legacy route's response, which never gains fields (contract G2). */
 export const CreatedDeliverable = z
   .object({
     id,
@@ -91,7 +91,7 @@ export const embedUrlInput = z
   .refine((value) => characterCount(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
-/** The URL is stored as sent, and parsed as browsers do. */
+/** Whether a URL is https. It is stored as sent, and parsed as browsers do. */
 function isHttpsUrl(value: string): boolean {
   if (!/^https:\/\//i.test(value) || !isSafeAddress(value)) return false;
   const url = URL.parse(value);
@@ -123,19 +123,19 @@ export const NewDeliverable = z
 export type NewDeliverable = z.output<typeof NewDeliverable>;
 
 /** On the legacy route, null and "" count as absent. */
-const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
+const absentIfEmpty = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
   z
     .string(message)
     .nullish()
     .transform((value) => value || undefined)
     .pipe(field.optional());
 
-/** The body of the legacy route, which ignores unknown fields (contract G2). */
+/** The legacy route's body, which ignores unknown fields (contract G2). */
 export const LegacyNewDeliverable = z
   .object({
     ...named,
-    embed_url: givenOrNot(embedUrlInput, notHttps).meta({ description: httpsUrl.description }),
-    image_base64: givenOrNot(imageInput, "image_base64 must be a string").meta({
+    embed_url: absentIfEmpty(embedUrlInput, notHttps).meta({ description: httpsUrl.description }),
+    image_base64: absentIfEmpty(imageInput, "image_base64 must be a string").meta({
       description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
     }),
   })

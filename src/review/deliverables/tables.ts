@@ -36,7 +36,7 @@ export const deliverables = sqliteTable("deliverables", {
   change_request_count: integer().notNull().default(0),
   /** Failed attempts to send the pending reminder. */
   reminder_attempts: integer().notNull().default(0),
-  /** How the e-mail of the newest send or its reminder bounced. */
+  /** How the e-mail for the newest send or its reminder bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
@@ -68,7 +68,7 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   sent_at: text().notNull().default(now),
   /** Days until the next reminder; null or 0 for none. */
   remind_after_days: integer(),
-  /** Counts the reminders of a send from 1; null for the send itself. */
+  /** Counts a send's reminders from 1; null for the send itself. */
   reminder: integer(),
   /**
    * The mail service's id, without angle brackets. Null if the e-mail was recorded by hand or before ids were stored.

@@ -20,7 +20,7 @@ export const Version = z
     asset_content_type: z
       .string()
       .nullable()
-      .meta({ description: "The type detected from the image's bytes" }),
+      .meta({ description: "The type, detected from the image's bytes" }),
     asset_sha256: sha256.nullable(),
     note: z.string().nullable(),
     previous_hash: sha256.nullable().meta({ description: "The previous version's hash; null on version 1" }),

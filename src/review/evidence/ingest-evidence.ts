@@ -35,7 +35,7 @@ interface EvidenceReferences {
   existing: { content_fingerprint: string; evidence: Evidence } | null;
 }
 
-type Asked = {
+type ReferenceValues = {
   tokenHash: string;
   externalId: string;
   clientId: string;
@@ -47,7 +47,7 @@ const { selection, read } = answerOf(table, Evidence, {});
 const { json, read: fromJson } = asJson(selection);
 const insertRow = inserting(table);
 
-const findReferences = prepared((bind: Placeholders<Asked>) => {
+const findReferences = prepared((bind: Placeholders<ReferenceValues>) => {
   const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
   return rowOf(
     build
@@ -90,14 +90,14 @@ export const evidenceReferences = (
 
 const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverable: null, existing: null };
 
-/** A digest of everything except the external_id. It is equal for repeated requests with the same content. */
+/** Computes a digest of everything except the external_id. It is equal for repeated requests with the same content. */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
 /** Parses evidence from a ledger entry. */
 export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
-/** Writes the ledger entry of a request that created evidence, with the evidence as its response. */
+/** Writes the ledger entry for a request that created evidence, with the evidence as its response. */
 export const recordEvidence = recorder(
   json,
   (bind) =>

@@ -25,13 +25,13 @@ export const Evidence = z
     external_id: z.string(),
     metadata: z
       .record(z.string(), z.unknown())
-      .meta({ description: "The metadata you sent, with the api_token_id that the server adds" }),
+      .meta({ description: "The metadata you sent, plus the api_token_id that the server adds" }),
     created_at: timestamp,
   })
   .meta({ id: "ScopeRequestEvidence" });
 export type Evidence = z.output<typeof Evidence>;
 
-/** Without a key, the evidence of a dry run has no external_id. */
+/** Without a key, a dry run's evidence has no external_id. */
 export const DryRunEvidence = Evidence.extend({
   external_id: z
     .string()
@@ -65,7 +65,7 @@ export const NewEvidence = z
       .meta(
         defaultOf(
           {},
-          `At most ${metadataKilobytes} KB as JSON, nested at most ${limits.metadataLevels} deep`,
+          `At most ${metadataKilobytes} KB as JSON, nested at most ${limits.metadataLevels} levels deep`,
         ),
       ),
   })
@@ -84,7 +84,8 @@ function wrongMetadata(metadata: object): string | undefined {
     const { value, depth } = next;
     if (typeof value === "string" && !value.isWellFormed()) return "metadata has text that is not Unicode";
     if (typeof value !== "object" || value === null) continue;
-    if (depth > limits.metadataLevels) return `metadata must be nested at most ${limits.metadataLevels} deep`;
+    if (depth > limits.metadataLevels)
+      return `metadata must be nested at most ${limits.metadataLevels} levels deep`;
     for (const [name, inner] of Object.entries(value)) {
       if (name === "__proto__") return "metadata has a field named __proto__";
       if (!name.isWellFormed()) return "metadata has text that is not Unicode";

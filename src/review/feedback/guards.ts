@@ -11,8 +11,8 @@ export const feedbackGuards: readonly Statement[] = [
     when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
     do: raise("deliverable_signed_off"),
   })),
-  // Notifies the workspace of feedback that clients leave on the page, and the client of the workspace's replies.
-  // Sample data and feedback that an admin records create no notices.
+  // Notifies the workspace about feedback that clients leave on the page, and the client about the workspace's
+  // replies. Sample data and feedback that an admin records do not create notices.
   after(feedback, "INSERT", "notice", ({ NEW }) => ({
     when: sql`${NEW.attribution} <> 'recorded_by_admin' OR ${NEW.kind} = 'reply'`,
     do: sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, feedback_id, recipient)

@@ -27,7 +27,7 @@ const recorded = records(feedback, Feedback, anchorField);
 export const findFeedback = (organizationId: string, id: string) =>
   mapped(recorded.find(organizationId, id), (found) => found && withAnchor(found));
 
-/** The start of a feedback page in the order (created_at, id). */
+/** The start of a feedback page, in the order (created_at, id). */
 interface FeedbackPage {
   tokenHash: string;
   id: string;
@@ -55,7 +55,7 @@ const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
   );
 });
 
-/** The feedback starting at a position; null if the organization has no such deliverable. */
+/** Reads the feedback starting at a position; null if the organization has no such deliverable. */
 export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
   mapped(findPage(page), (found) =>
     // A deliverable without matching feedback returns a single row of nulls.

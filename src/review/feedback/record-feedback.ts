@@ -21,7 +21,7 @@ import type { Anchor, RecordedFeedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
 /** Feedback on a deliverable. `anchor` is the spot on the image that it refers to. */
-interface Said {
+interface NewFeedback {
   deliverable: string;
   kind: ClientFeedbackKind;
   body: string;
@@ -35,7 +35,7 @@ interface Said {
  */
 export async function recordFeedback(
   context: Context<Staff | ReviewClient, "db">,
-  { deliverable: of, anchor, ...said }: Said,
+  { deliverable: of, anchor, ...fields }: NewFeedback,
 ): Promise<RecordedFeedback | Refusal> {
   const { actor } = context;
   const organizationId = context.organization.id;
@@ -49,7 +49,7 @@ export async function recordFeedback(
       organization_id: organizationId,
       deliverable_id: of,
       version_number: sql`${table.version_number}`,
-      ...said,
+      ...fields,
       attribution,
       anchor_x: anchor?.x,
       anchor_y: anchor?.y,
@@ -64,7 +64,11 @@ export async function recordFeedback(
   );
   const [record, deliverable] = await changeInReview(
     context,
-    { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
+    {
+      action: "deliverable.feedback_recorded",
+      subjectId: of,
+      details: { feedback_id: id, kind: fields.kind },
+    },
     { id, insert },
     [findFeedback(organizationId, id), deliverableResource.read(organizationId, of)],
   );
@@ -89,7 +93,7 @@ export async function feedbackOfEntry(
 const ofDeliverable = (organizationId: string, deliverableId: string) =>
   and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
 
-/** Whether a deliverable is below its limit of comments. */
+/** Whether a deliverable is below its limit on comments. */
 export function hasRoom(organizationId: string, deliverableId: string): SQL {
   const others = reviewLimits.comments - 1;
   return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}
@@ -121,7 +125,7 @@ interface NotRecorded {
   attribution: Attribution;
 }
 
-/** Returns why the insert wrote nothing, based on the deliverable's state after it. */
+/** Returns why the insert did not write a row, based on the deliverable's state after it. */
 function whyNot(
   { current_state, version_number }: Deliverable,
   { seen = version_number, isFull, attribution }: NotRecorded,

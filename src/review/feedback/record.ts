@@ -16,7 +16,7 @@ const share = (of: string) =>
 
 export const Anchor = z
   .object({ x: share("width"), y: share("height") })
-  .meta({ id: "Anchor", description: "The spot on the image that a comment is about" });
+  .meta({ id: "Anchor", description: "The point on the image that a comment is about" });
 export type Anchor = z.output<typeof Anchor>;
 
 export const Feedback = z
@@ -32,8 +32,8 @@ export const Feedback = z
     author_name: z.string(),
     attribution: z.enum(attributions).meta({
       description:
-        "How the author was identified: by a link or code e-mailed to the client, only by the review's " +
-        "link (then the name is unverified), or through an admin who recorded it",
+        "How the author was identified: by a link or code e-mailed to the client, only by the review link " +
+        "(the name is then unverified), or by the admin who recorded the feedback",
     }),
     anchor: Anchor.nullable(),
     created_at: timestamp,

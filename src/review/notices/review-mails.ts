@@ -7,7 +7,7 @@ import type { ClientFeedbackKind } from "../visits/review.ts";
 /** What every e-mail about a review contains. */
 interface About {
   workspace: string;
-  /** An e-mail that shows the version's picture. `imagePath` is null if there is none. */
+  /** The workspace's colour, `#rrggbb`; null without one. */
   accent: string | null;
   title: string;
   versionNumber: number;
@@ -60,8 +60,8 @@ const asClient = (workspace: string) =>
   `You received this e-mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
- * Notifies the workspace's owner of a client's comment, quoting it in full. Omits the text and name if the visitor has
- * only the review's link and could be anyone.
+ * Notifies the workspace's owner about a client's comment, quoting it in full. Omits the text and name if the visitor
+ * has only the review's link and could be anyone.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const { kind, title, workspace, authorName: author, reviewUrl } = notice;
@@ -112,7 +112,7 @@ function strangerMail(notice: FeedbackNotice, to: string): Mail {
   };
 }
 
-/** Notifies the client of the workspace's reply. */
+/** Notifies the client about the workspace's reply. */
 export function replyMail(notice: ReplyNotice, to: string): Mail {
   const { title, workspace, authorName: author } = notice;
   return {
@@ -134,7 +134,10 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** The owner and the client each get this e-mail, so that neither depends on the other to learn of a sign-off. */
+/**
+ * Composes the e-mail about a sign-off. The owner and the client each get it, so that neither depends on the other to
+ * learn of it.
+ */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";
@@ -204,7 +207,7 @@ export function returnedMail(notice: ReturnedNotice, to: string): Mail {
   };
 }
 
-/** The code is in the subject, so that it can be read on a locked phone. */
+/** Composes the e-mail with a code. The code is in the subject, so that it can be read on a locked phone. */
 export function codeMail(about: About & { code: string; minutes: number }, to: string): Mail {
   const { title, workspace } = about;
   return {

@@ -57,7 +57,7 @@ const dueNotices = (organizationId: string): Query<DueNotice[]> =>
       .limit(noticesPerMinute),
   );
 
-/** The due notices of all organizations, which take turns. */
+/** Finds due notices, with organizations taking turns. */
 const dueAround = (): Query<DueNotice[]> =>
   rows(
     { id: notices.id, organizationId: named(notices.organization_id, "organizationId") },
@@ -77,7 +77,7 @@ const isNotice = ({ id, organizationId }: DueNotice) =>
 /** The version that the notice is about; null for none. */
 const versionNumber = sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`;
 
-/** The number of a comment's pin, counted as on the page; null if the comment has no anchor. */
+/** A comment's pin number, counted as on the page; null if the comment has no anchor. */
 const pin = sql<number | null>`iif(${feedback.anchor_x} IS NULL OR ${imageOfVersion} IS NULL, NULL,
   (SELECT count(*) FROM ${feedback} AS pinned
     WHERE pinned.deliverable_id = ${feedback.deliverable_id} AND pinned.organization_id = ${feedback.organization_id}
@@ -161,7 +161,7 @@ function postpone(notice: DueNotice): Query<void> {
 }
 
 /**
- * Sends the due notices of one organization, right after a change, or of all organizations (null), from the cron. A
+ * Sends the due notices for one organization, right after a change, or for all organizations (null), from the cron. A
  * failed e-mail is retried later and does not delay the others.
  */
 export async function sendNotices(

@@ -33,7 +33,7 @@ export const openingsGuards: readonly Statement[] = [
     when: sql`${NEW.attribution} <> 'recorded_by_admin'`,
     do: opened(NEW, NEW.version_number, client),
   })),
-  // Only for a confirmed code. The key of an e-mailed link is created before anyone opens the link.
+  // Only for a confirmed code. An e-mailed link's key is created before anyone opens the link.
   after(reviewKeys, "INSERT", "opened", ({ NEW }) => ({
     when: sql`${NEW.attribution} = 'mailed_code'`,
     do: opened(

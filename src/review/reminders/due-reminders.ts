@@ -27,7 +27,7 @@ export type DueReminder = RowOf<typeof due>;
 const selected = sql`${deliverables.id}, ${deliverables.organization_id} AS "organizationId",
   ${due.mayMail.sql} AS "mayMail"`;
 
-/** The oldest due reminders, from the index deliverables_to_remind. */
+/** Finds the oldest due reminders, using the index deliverables_to_remind. */
 export const dueReminders = (): Query<DueReminder[]> =>
   rows(
     due,
@@ -37,7 +37,8 @@ export const dueReminders = (): Query<DueReminder[]> =>
   );
 
 /**
- * The due reminders of organizations that may still send e-mails today, which take turns (deliverables_to_remind_of).
+ * Finds due reminders of organizations that may still send e-mails today, with organizations taking turns
+ * (deliverables_to_remind_of).
  */
 export const dueRemindersAround = (): Query<DueReminder[]> =>
   rows(

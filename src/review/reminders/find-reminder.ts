@@ -45,7 +45,7 @@ const ofPeople = {
   clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
   organizationName: named(organizations.name, "organizationName"),
   accent: nullable(brands.accent, "accent"),
-  /** The address of the member who sent the work, or of the owner if that member has left. */
+  /** The address of the member who sent the work, or the owner's if that member has left. */
   senderEmail: sql<string>`coalesce(${members.email}, ${firstOwnerEmail(deliverables.organization_id)})`.as(
     "senderEmail",
   ),

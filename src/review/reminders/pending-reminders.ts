@@ -6,7 +6,7 @@ import { deliverables } from "../deliverables/tables.ts";
 /** How many reminders a page shows at most. */
 export const shownReminders = 50;
 
-/** A workspace's next reminders, from the index deliverables_to_remind_of. */
+/** Finds a workspace's next reminders, using the index deliverables_to_remind_of. */
 export const pendingReminders = (organizationId: string) =>
   rowsOf(
     build

@@ -21,8 +21,8 @@ interface Reminder {
 }
 
 /**
- * The page where the client stops reminders. Its path starts with the personal link, because only the client may stop
- * them.
+ * Returns the URL of the page where the client stops reminders. Its path starts with the personal link, because only
+ * the client may stop them.
  */
 const stopLink = (link: string): string => `${link}/reminders`;
 

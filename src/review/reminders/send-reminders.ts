@@ -19,8 +19,8 @@ const maxPauseMinutes = 360;
 const maxAttempts = 16;
 
 /**
- * Reminds clients of work that awaits their response. A failed reminder is retried later and does not delay the others.
- * Once the daily e-mail limit is reached, reminders wait until the next day.
+ * Reminds clients about work that awaits their response. A failed reminder is retried later and does not delay the
+ * others. Once the daily e-mail limit is reached, reminders wait until the next day.
  */
 export async function sendReminders(services: ReminderServices): Promise<void> {
   const failures: unknown[] = [];

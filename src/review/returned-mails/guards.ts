@@ -7,7 +7,7 @@ import { invitations, members } from "../../workspace/members/tables.ts";
 import { deliverableSends } from "../deliverables/tables.ts";
 import { matchAgain } from "./match-again.ts";
 
-/** Builds a change for both tables of people whom workspaces e-mail. */
+/** Builds a statement for each of the two tables with people whom workspaces e-mail. */
 const changePeople = (change: (table: typeof members | typeof invitations) => SQL): SQL[] =>
   [members, invitations].map(change);
 

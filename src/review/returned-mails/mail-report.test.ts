@@ -4,7 +4,7 @@ import { readMailEvent, reasonOf } from "./mail-report.ts";
 
 const receivedAt = new Date("2026-06-02T00:00:00.000Z");
 
-/** An event as Cloudflare documents it, with the fields of its kind. */
+/** An event as documented by Cloudflare, with the fields for its kind. */
 const documented = (kind: string, more: object = {}) => ({
   type: `cf.email.sending.message.${kind}`,
   source: { type: "email.sending", zoneId: "023e105f4ecef8ad9ca31a8372d0c353", domain: "example.com" },

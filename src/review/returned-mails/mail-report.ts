@@ -19,7 +19,7 @@ export function messageIdOf(text: string): string | null {
   return id === "" || id.length > limits.messageIdCharacters ? null : id;
 }
 
-/** A mail server's message, on one line and without addresses. */
+/** Returns a mail server's message, on one line and without addresses. */
 export const reasonOf = (text: string | undefined): string | null =>
   [...toOneLine(withoutAddresses(text ?? ""))].slice(0, limits.problemReasonCharacters).join("") || null;
 
@@ -29,7 +29,7 @@ const part = details.optional().catch(undefined);
 
 const prefix = "cf.email.sending.message.";
 
-/** The fields that we read from an event of Cloudflare's Email Sending subscription. */
+/** The fields that we read from events in Cloudflare's Email Sending subscription. */
 const MailEvent = z.object({
   type: z.string().startsWith(prefix),
   payload: z.object({

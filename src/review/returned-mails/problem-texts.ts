@@ -8,10 +8,10 @@ const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
   complained: "The e-mail was marked as spam",
 };
 
-/** The heading on a page about the review. */
+/** Returns the heading on a page about the review. */
 export const problemHeading = ({ kind }: DeliveryProblem): string =>
   kind === "complained" ? "The client marked this review as spam" : "This review did not reach its client";
 
-/** A sentence that includes the mail server's message. */
+/** Returns a sentence that includes the mail server's message. */
 export const problemText = ({ kind, reason }: DeliveryProblem): string =>
   reason === null ? `${texts[kind]}.` : `${texts[kind]}: ${reason.replace(/\.$/, "")}.`;

@@ -3,7 +3,7 @@ import { build, named, rowsOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
-/** The most e-mails that a page shows. */
+/** The maximum number of e-mails that a page shows. */
 export const shownReturned = 10;
 
 /** Finds reviews whose e-mail bounced, most recently changed first, using the index deliverables_with_problem. */

@@ -37,15 +37,15 @@ interface ReviewMailing {
  */
 export async function mailAndRecord(
   services: Pick<Services, MailingServices>,
-  asked: ReviewMailing,
+  request: ReviewMailing,
 ): Promise<Recorded<Send> | Refusal> {
-  const { deliverableId, reminderDueAt = "" } = asked.mailing;
-  const { organizationId, key, fingerprint } = asked.entry;
-  const messageId = await mailReview(services, asked);
+  const { deliverableId, reminderDueAt = "" } = request.mailing;
+  const { organizationId, key, fingerprint } = request.entry;
+  const messageId = await mailReview(services, request);
   if (messageId instanceof Refusal) return messageId;
   // The reminder is due by the database's clock, and this Worker's clock may be slow.
   const sentAt = [new Date().toISOString(), reminderDueAt].sort()[1] as string;
-  const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt, messageId };
+  const mail = { ...request.record, id: newId(), organizationId, key, deliverableId, sentAt, messageId };
   const answeredWarning = statusWarnings.recordedLater;
   const answer: Send = {
     ok: true,

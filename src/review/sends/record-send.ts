@@ -27,7 +27,7 @@ const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_st
   ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
   ${statusWarnings.noStatusFlagged}, NULL)))`;
 
-/** There are no reminders for signed-off work, older versions or archived clients. */
+/** Whether a reminder may follow: not for signed-off work, older versions or archived clients. */
 const mayRemind = (versionNumber: unknown) => sql`${deliverables.current_state} = 'open'
   AND ${deliverables.version_number} = ${versionNumber} AND ${clients.status} <> 'archived'`;
 
@@ -66,15 +66,18 @@ const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${s
   'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at},
   'reminder_due_at', ${nextReminder(sends)})`;
 
-const answered = { answer: answer.as("answer") };
+const answerColumn = { answer: answer.as("answer") };
 
 const sendOf = (where: SQL | undefined): Query<Send | null> =>
   mapped(
-    row(answered, build.select(answered).from(sends).where(where).orderBy(desc(sends.sent_at)).limit(1)),
+    row(
+      answerColumn,
+      build.select(answerColumn).from(sends).where(where).orderBy(desc(sends.sent_at)).limit(1),
+    ),
     (found) => found && Send.parse(JSON.parse(found.answer)),
   );
 
-/** The newest send of a version, excluding reminders. */
+/** Reads a version's newest send, excluding reminders. */
 export const readSend = (organizationId: string, deliverableId: string, versionNumber: number) =>
   sendOf(
     and(
@@ -85,7 +88,7 @@ export const readSend = (organizationId: string, deliverableId: string, versionN
     ),
   );
 
-/** Queries that insert the row of a sent e-mail, store the response in the ledger entry, and read the response. */
+/** Queries that insert a sent e-mail's row, store the response in the ledger entry, and read the response. */
 export function recordingSend(record: SendRecord) {
   const where = ofSend(record.organizationId, record.id);
   const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;

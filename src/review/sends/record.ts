@@ -37,7 +37,8 @@ export const DryRunSend = Send.extend({
     })
     .optional()
     .meta({
-      description: "The e-mail that the real request would send; absent from a replay, which sends no e-mail",
+      description:
+        "The e-mail that the real request would send; absent for a replay, which does not send one",
     }),
 }).meta({ id: "DryRunSend" });
 export type DryRunSend = z.output<typeof DryRunSend>;

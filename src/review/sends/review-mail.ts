@@ -1,7 +1,7 @@
 import { composeMail } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
 
-/** The content of a review e-mail. */
+/** A review e-mail's content. */
 export interface ReviewRequest {
   organizationName: string;
   /** The workspace's colour, `#rrggbb`; null without one. */
@@ -21,9 +21,9 @@ export interface ReviewRequest {
 }
 
 /** Composes the e-mail that asks a client to review the first version or a new one. */
-export function reviewMail(asked: ReviewRequest): Mail {
-  const { organizationName, senderName, senderEmail, clientName, clientEmail, message, link } = asked;
-  const { title, projectName, versionNumber } = asked;
+export function reviewMail(request: ReviewRequest): Mail {
+  const { organizationName, senderName, senderEmail, clientName, clientEmail, message, link } = request;
+  const { title, projectName, versionNumber } = request;
   const isNew = versionNumber > 1;
   const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
   return {
@@ -32,7 +32,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
     replyTo: senderEmail,
     ...composeMail(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
       from: organizationName,
-      accent: asked.accent,
+      accent: request.accent,
       preheader: message || `${senderName} asks for your opinion. ${version}`,
       heading: isNew ? `Version ${versionNumber} of ${title}` : `${title} is ready for you`,
       parts: [
@@ -43,7 +43,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
         },
         ...(message ? [{ quote: message, by: senderName }] : []),
       ],
-      picture: asked,
+      picture: request,
       button: { text: isNew ? `See version ${versionNumber}` : "Open the review", url: link },
       notes: [
         `${version}. The link is personal: it lets you sign off the work in your name, so please don't forward ` +

@@ -28,7 +28,7 @@ interface SendableDeliverable
   isSample: boolean;
 }
 
-/** The content of the e-mail without the personal link, which is created for each e-mail. */
+/** The e-mail's content without the personal link, which is created for each e-mail. */
 export type SendableReview = Omit<ReviewRequest, "link"> &
   SharedAt & {
     id: string;

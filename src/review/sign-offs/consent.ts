@@ -1,4 +1,4 @@
-/** The version of the consent text. Increment it whenever the text changes. */
+/** The consent text's version. Increment it whenever the text changes. */
 export const consentVersion = 2;
 
 export const consentText = (title: string, versionNumber: number, workspace: string): string =>

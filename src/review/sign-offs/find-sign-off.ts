@@ -29,7 +29,7 @@ const chain = sql<string>`(SELECT json_group_array(json_object('version_number',
 
 /** How many steps a page shows, and how many comments are searched for them. */
 const shownSteps = 12;
-const feedbackLookedAt = 200;
+const scannedFeedback = 200;
 
 /** When each version was first sent, and who asked for changes, as JSON, newest first. */
 const steps = sql<string>`(SELECT json_group_array(json_object('kind', kind, 'at', at,
@@ -39,7 +39,7 @@ const steps = sql<string>`(SELECT json_group_array(json_object('kind', kind, 'at
       GROUP BY version_number
     UNION ALL SELECT kind, created_at, version_number, author_name FROM (SELECT * FROM ${feedback} AS said
       WHERE said.deliverable_id = ${signOffs.deliverable_id} AND said.organization_id = ${signOffs.organization_id}
-      ORDER BY said.created_at DESC LIMIT ${sql.raw(String(feedbackLookedAt))}) WHERE kind = 'change_request'
+      ORDER BY said.created_at DESC LIMIT ${sql.raw(String(scannedFeedback))}) WHERE kind = 'change_request'
   ) ORDER BY at DESC LIMIT ${sql.raw(String(shownSteps))}))`;
 
 /** Whether a visitor's key opens the sign-off's review. */
@@ -74,10 +74,10 @@ const row = {
 };
 
 /** Reads a sign-off. Fields that are missing in older rows come from other rows, which never change. */
-const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>; told: SQL<string> }) =>
+const select = (where: SQL | undefined, { hasKey, steps }: { hasKey: SQL<number>; steps: SQL<string> }) =>
   rowOf(
     build
-      .select({ ...row, hasKey: hasKey.as("hasKey"), steps: told.as("steps") })
+      .select({ ...row, hasKey: hasKey.as("hasKey"), steps: steps.as("steps") })
       .from(signOffs)
       .innerJoin(deliverables, eq(deliverables.id, signOffs.deliverable_id))
       .innerJoin(organizations, eq(organizations.id, signOffs.organization_id))
@@ -98,7 +98,15 @@ type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
 
 function toCertificate(found: Found): Certificate {
   const { id, organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...rested } = found;
-  const { clientName, projectName, steps: told, accent, logo_content_type, logo_sha256, ...more } = rested;
+  const {
+    clientName,
+    projectName,
+    steps: stepsJson,
+    accent,
+    logo_content_type,
+    logo_sha256,
+    ...more
+  } = rested;
   const { version_chain, workspace, ...rest } = more;
   const facts = {
     workspace,
@@ -106,7 +114,7 @@ function toCertificate(found: Found): Certificate {
     version_chain: JSON.parse(version_chain) as SignOffFacts["version_chain"],
     ...(erasedAt !== null && { erased_at: erasedAt }),
   };
-  const shown = { clientName, projectName, steps: (JSON.parse(told) as SignOffStep[]).toReversed() };
+  const shown = { clientName, projectName, steps: (JSON.parse(stepsJson) as SignOffStep[]).toReversed() };
   return {
     id,
     facts,
@@ -131,7 +139,7 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
         eq(signOffs.deliverable_id, bind.id),
         eq(signOffs.organization_id, organizationOf(bind.tokenHash, "deliverable:read")),
       ),
-      { hasKey: sql<number>`0`, told: sql<string>`'[]'` },
+      { hasKey: sql<number>`0`, steps: sql<string>`'[]'` },
     ),
   ),
 );
@@ -143,22 +151,21 @@ export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   certificateOf(
     select(and(hasShareToken(bind.shareToken), ofSameOrganization), {
       hasKey: keyed(bind.keyHash),
-      told: steps,
+      steps,
     }),
   ),
 );
 
-/** Finds a sign-off for a reader of the printed certificate, who has only its URL. */
+/** Finds a sign-off for someone with the printed certificate, who has only its URL. */
 export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string }>) =>
   certificateOf(
     select(and(eq(signOffs.id, bind.id), ofSameOrganization, isComplete(signOffs.organization_id)), {
       hasKey: sql<number>`0`,
-      told: sql<string>`'[]'`,
+      steps: sql<string>`'[]'`,
     }),
   ),
 );
 
-/** Finds the signed version of a deliverable. */
 export const findSignedVersion = prepared((bind: Placeholders<{ deliverableId: string }>) =>
   rowOf(
     build

@@ -47,7 +47,7 @@ export async function signOffDeliverable(
           signOffs,
           { ...signature, ...proofOf(actor) },
           sql`FROM ${table} JOIN ${clients} ON ${eq(clients.id, table.client_id)}
-            JOIN ${reviewKeys} ON ${opensReview(actor.keyHash)} WHERE ${and(isOpen, isAsSeen(actor))}`,
+            JOIN ${reviewKeys} ON ${opensReview(actor.keyHash)} WHERE ${and(isOpen, isUnchangedSinceSeen(actor))}`,
         )
       : insertSelect(signOffs, signature, sql`FROM ${table} WHERE ${isOpen}`);
   const [record, deliverable] = await changeInReview(
@@ -73,7 +73,7 @@ export async function signOffOfEntry(
   return record && deliverable && { ...record, deliverable };
 }
 
-/** How the signer was identified, what they agreed to and where they came from. */
+/** Returns how the signer was identified, what they agreed to and where they came from. */
 const proofOf = ({ review, seen, ipAddress, userAgent }: ReviewClient) => ({
   attribution: sql`${reviewKeys.attribution}`,
   consent: consentText(review.title, seen.versionNumber, review.workspace),
@@ -82,7 +82,7 @@ const proofOf = ({ review, seen, ipAddress, userAgent }: ReviewClient) => ({
   user_agent: userAgent,
 });
 
-const isAsSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
+const isUnchangedSinceSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
   and(
     eq(table.version_number, versionNumber),
     sql`NOT (${table.is_sample} OR ${clients.is_sample})`,

@@ -33,7 +33,7 @@ export interface SignOffStep {
   name: string | null;
 }
 
-/** The content of the certificate page. */
+/** The certificate page's content. */
 export interface Certificate {
   /** The sign-off's id. The certificate's short URL is `/verify/{id}`. */
   id: string;

@@ -11,7 +11,7 @@ import { deliverables, deliverableVersions as versions } from "../deliverables/t
 export const imageOfVersion = sql<string | null>`coalesce(${versions.asset_path},
   iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`;
 
-/** The path of an image, if e-mails and link previews may show it. The query must join the workspace's brand. */
+/** An image's path, if e-mails and link previews may show it. The query must join the workspace's brand. */
 export const previewPath = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
 
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
@@ -33,7 +33,7 @@ export const findImage = prepared((bind: Placeholders<{ shareToken: string; vers
   ),
 );
 
-/** The image of the newest version. Null if it has none, or if the workspace does not show previews. */
+/** Finds the newest version's image. Null if it has none, or if the workspace does not show previews. */
 export const findPreview = prepared((bind: Placeholders<{ shareToken: string }>) =>
   rowOf(
     build

@@ -6,7 +6,7 @@ import { reviewKeys } from "../access/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { opensReview } from "./find-review.ts";
 
-/** Checks whether a visitor's key opens the review of a link; null if it does not. */
+/** Checks whether a visitor's key opens a link's review; null if it does not. */
 export const findKey = prepared((bind: Placeholders<{ shareToken: string; keyHash: string }>) =>
   rowOf(
     build

@@ -125,7 +125,7 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
 
-/** The time of a comment in this review. If the id is unknown, a time later than all comments. */
+/** The time of a comment in this review. For an unknown id, a time later than all comments. */
 const momentOf = (id: Placeholder) => sql`coalesce((SELECT earlier.created_at FROM ${feedback} AS earlier
   WHERE earlier.id = ${id} AND earlier.deliverable_id = ${deliverables.id}
     AND earlier.organization_id = ${deliverables.organization_id}), '9999')`;
@@ -161,7 +161,7 @@ const feedbackOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
 
 type FeedbackRow = ReturnType<ReturnType<typeof feedbackOf>["read"]>[number];
 
-/** The messages of the newest sends before a comment. */
+/** The messages from the newest sends before a comment. */
 const sendsOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
   rowsOf(
     build
@@ -189,7 +189,7 @@ const sendsOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
 );
 type SendRow = ReturnType<ReturnType<typeof sendsOf>["read"]>[number];
 
-/** The four queries that read a review in one batch, also after a write. */
+/** Builds the four queries that read a review in one batch, also after a write. */
 export const readsOfReview = (visit: ReviewVisit) => {
   const page = { ...visit, before: visit.before ?? "" };
   return [head(visit), versionsOf(visit), feedbackOf(page), sendsOf(page)] as const;

@@ -30,7 +30,6 @@ export interface Review {
   clientEmail: string | null;
   /** For admins: how the e-mail bounced, and the path of the page that changes the client's address. */
   returned: { problem: DeliveryProblem; clientPath: string } | null;
-  /** The newest version's number. */
   versionNumber: number;
   /** Newest first. */
   versions: readonly ReviewVersion[];
@@ -61,24 +60,24 @@ export interface ReviewVersion {
   createdAt: string;
 }
 
-/** A comment, or the message of a send. */
+/** A comment, or a send's message. */
 export interface Entry {
   id: string;
   versionNumber: number;
   kind: FeedbackKind | "send";
   body: string;
   authorName: string;
-  /** Null for the message of a send. */
+  /** Null for a send's message. */
   attribution: Attribution | null;
   anchor: Anchor | null;
   createdAt: string;
 }
 
-/** The size of a string in HTML, where special characters are escaped and a line break is an element. */
+/** Returns a string's size in HTML, where special characters are escaped and a line break is an element. */
 const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
-/** How many of the strings fit on a page. The first one always does. */
+/** Returns how many of the strings fit on a page. At least one is always included. */
 export function countFitting(texts: readonly string[], maxBytes: number): number {
   let bytes = 0;
   const end = texts.findIndex((text, index) => {

@@ -13,8 +13,8 @@ export const legacyCreateDeliverable = write({
   tag: "Legacy",
   summary: "Create a deliverable",
   description:
-    "Without an `embed_url`, the deliverable's share URL is used. New integrations use POST " +
-    "/api-v1/deliverables, which can be retried.",
+    "`embed_url` defaults to the deliverable's share URL. In new integrations, use POST " +
+    "/api-v1/deliverables, which can be retried safely.",
   idempotent: false,
   scope: "deliverable:write",
   ignoresUnknown: true,

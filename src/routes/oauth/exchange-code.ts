@@ -80,7 +80,11 @@ async function readForm(request: Request): Promise<Exchange | Response> {
   if (form.get("grant_type") !== "authorization_code")
     return refused(400, "unsupported_grant_type", "grant_type must be authorization_code");
   if (!verifierForm.test(form.get("code_verifier") ?? ""))
-    return refused(400, "invalid_request", "code_verifier must be 43 to 128 characters of RFC 7636");
+    return refused(
+      400,
+      "invalid_request",
+      "code_verifier must have 43 to 128 of the characters that RFC 7636 allows",
+    );
   const field = (name: (typeof names)[number]) => form.get(name) ?? "";
   return {
     code: field("code"),
@@ -101,6 +105,6 @@ function refused(
   return Response.json({ error, error_description }, { status, headers: { ...headers, ...retry } });
 }
 
-/** A refusal that is unrelated to the code. */
+/** Returns a refusal that is unrelated to the code. */
 export const unavailable = ({ status, text, headers }: Refusal): Response =>
   refused(status, status === 500 ? "server_error" : "temporarily_unavailable", text, headers);

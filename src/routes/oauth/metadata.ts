@@ -1,7 +1,7 @@
 import { authorizePath, tokenPath } from "../../contract/connect-paths.ts";
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
-/** Authorization server metadata (RFC 8414, RFC 9207). */
+/** Returns authorization server metadata (RFC 8414, RFC 9207). */
 export const metadataOf = (issuer: string) => ({
   issuer,
   authorization_endpoint: issuer + authorizePath,
@@ -18,5 +18,5 @@ export const metadataOf = (issuer: string) => ({
   service_documentation: `${issuer}/docs/connect`,
 });
 
-/** The issuer: the origin under which the service is published, whatever host a request names. */
+/** Returns the issuer: the origin under which the service is published, regardless of the host that a request names. */
 export const issuerOf = (applicationUrl: string): string => new URL(applicationUrl).origin;

@@ -3,9 +3,9 @@ import { recordPath } from "../../http/list-route.ts";
 import { placeholders } from "../../http/placeholders.ts";
 import { write } from "../../http/write.ts";
 import { exampleDeliverable } from "../../review/deliverables/record.ts";
+import { dryRunSend, linkPlaceholder } from "../../review/sends/dry-run-send.ts";
 import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
 import { readSend } from "../../review/sends/record-send.ts";
-import { linkPlaceholder, rehearseSend } from "../../review/sends/rehearse-send.ts";
 import { reviewMail } from "../../review/sends/review-mail.ts";
 import { findSendable, requireSendable, sendDeliverable } from "../../review/sends/send-deliverable.ts";
 
@@ -41,10 +41,10 @@ export const postDeliverableSend = write({
   tag: "Deliverables",
   summary: "E-mail the client a link to review the newest version",
   description:
-    "The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs " +
-    "a new key. A 200 with a `status_warning` is a success: the e-mail was sent and must not be sent again. A " +
-    "client who does not respond is reminded after `remind_after_days`, at most three times. Events: " +
-    "`deliverable.sent`, `deliverable.reminded`.",
+    "The key is recorded before the e-mail is sent. It belongs to one version, so use a new key to send a " +
+    "later version. A 200 with a `status_warning` is a success: the e-mail was sent, so do not send it " +
+    "again. If the client does not respond, they are reminded after `remind_after_days`, up to three times. " +
+    "Events: `deliverable.sent`, `deliverable.reminded`.",
   scope: "deliverable:send",
   params: recordPath(example.id),
   body: NewSend,
@@ -76,7 +76,7 @@ export const postDeliverableSend = write({
     const review = requireSendable(deliverable, context.organization.name, body);
     if (review instanceof Refusal) return review;
     const sent = entry(review.id, { version_number: review.versionNumber });
-    return () => (isDry ? rehearseSend : sendDeliverable)(context, review, sent);
+    return () => (isDry ? dryRunSend : sendDeliverable)(context, review, sent);
   },
   recall: (organizationId, { subjectId, details }) =>
     readSend(organizationId, subjectId, Number(details.version_number)),

@@ -9,7 +9,7 @@ export const getDeliverableSignOff = read({
   path: "/api-v1/deliverables/{id}/sign-off",
   operationId: "getDeliverableSignOff",
   tag: "Deliverables",
-  summary: "Get a deliverable's sign-off, with a proof that verifies offline",
+  summary: "Get a deliverable's sign-off, with a proof that you can verify offline",
   description: "Returns 404 until the deliverable is signed off.",
   scope: "deliverable:read",
   params: recordPath(example.deliverable_id),

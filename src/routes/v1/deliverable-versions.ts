@@ -61,7 +61,6 @@ export const listDeliverableVersions = read({
   },
 });
 
-/** The path of one version: its deliverable and its number. */
 const VersionPath = recordPath(example.deliverable_id).extend({
   n: z
     .string()
@@ -100,7 +99,7 @@ export const getDeliverableVersionImage = read({
   summary: "Get a version's image",
   description:
     "Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is " +
-    "unchanged, and `Range` returns a part of it. Returns 404 if the version has no image.",
+    "unchanged, and `Range` returns part of it. Returns 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
   answer: z.string(),
@@ -119,9 +118,9 @@ export const postDeliverableVersion = write({
   tag: "Deliverables",
   summary: "Append a version; omitted fields keep their values",
   description:
-    "Adds an immutable snapshot that becomes the working copy and starts a new review. Without `image_base64`, the " +
-    "version keeps the current image. Uses one of the project's revision rounds, and does not count against " +
-    "the plan's deliverable limit.",
+    "Adds an immutable snapshot that becomes the working copy and starts a new review. Without " +
+    "`image_base64`, the version keeps the current image. Uses one of the project's revision rounds, and " +
+    "does not count against the plan's deliverable limit.",
   scope: "deliverable:write",
   params: recordPath(example.deliverable_id),
   body: NewVersion,
@@ -145,8 +144,8 @@ export const postDeliverableVersion = write({
     if (copy instanceof Refusal) return copy;
     if (isOverStorage(body.image_base64, copy.storageLeftBytes)) return refuse("plan_storage_cap");
     const id = newId();
-    const lineOf = (version_number: number) => entry(copy.deliverableId, { version_number });
-    return () => appendVersion(context, { id, tokenHash }, body, copy, lineOf);
+    const entryFor = (version_number: number) => entry(copy.deliverableId, { version_number });
+    return () => appendVersion(context, { id, tokenHash }, body, copy, entryFor);
   },
   recall: (organizationId, { subjectId: deliverableId, details }) =>
     readVersion({ organizationId, deliverableId, number: Number(details.version_number) }),

@@ -50,13 +50,13 @@ const Parameters = CreationParameters.extend({
     .optional()
     .meta({
       description:
-        "The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the same filters. Do " +
-        "not parse it",
+        "The `latest_cursor` you stored, or the previous page's `next_cursor`. Repeat the same filters, and " +
+        "do not parse the cursor",
       example: cursor,
     }),
   types: z
     .string()
-    .refine((types) => selectionOf(types) !== null, "types must be names and categories of events")
+    .refine((types) => selectionOf(types) !== null, "types must be event names or categories")
     .optional()
     .meta({
       description: "Event names and categories, separated by commas",
@@ -97,7 +97,7 @@ function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPosition | 
 const cursorOf = (place: FeedPosition, [newest = ""]: readonly string[]): string =>
   hideNumbers(newest, ...numbersOf(place));
 
-/** Where a page starts; null if the cursor is invalid. */
+/** Returns where a page starts; null if the cursor is invalid. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
   const after = query.cursor === undefined ? feedStart : placeIn(query.cursor, services.cursorKeys);
   if (after === null) return null;
@@ -114,17 +114,15 @@ export const listEvents = read({
   path,
   operationId: "listEvents",
   tag: "Events",
-  summary: "List events in the order in which they happened",
+  summary: "List events in the order they happened",
   description:
-    "Every event of the last 30 days, including those that no endpoint subscribes to. Store " +
-    "`latest_cursor` and use it for the next request, so that you neither miss an event nor get one twice. " +
-    "A page with `types` may end early, even without an event, so follow `next_cursor` until it is null. " +
-    "Without `types`, the list has every event that the token's scopes can read; `types` beyond them return " +
-    "403 `insufficient_scope`. " +
-    "With `wait`, a request whose page would be empty returns as soon as there is an event, and after that many " +
-    "seconds at the latest. At most " +
-    `${waitLimits.requestsOfToken} of a token's requests can wait at a ` +
-    `time; any more return 429.`,
+    "Includes every event of the last 30 days, whether or not an endpoint subscribes to it. Store " +
+    "`latest_cursor` and start the next request from it; you then get each event exactly once. With `types`, " +
+    "a page may have fewer events than `limit`, or none, so follow `next_cursor` until it is null. Without " +
+    "`types`, you get every event that the token's scopes allow; a type that they do not allow returns 403 " +
+    "`insufficient_scope`. With `wait`, a request that would return an empty page waits up to that many " +
+    `seconds for an event. At most ${waitLimits.requestsOfToken} of a token's requests can wait at a time; ` +
+    "any more return 429.",
   scope: null,
   furtherScopes: feedScopes,
   neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),
@@ -174,7 +172,7 @@ const selectedBy = ({ types }: Pick<Parameters, "types">) =>
 
 const noEvents: FoundEvents = { events: [], place: null, endsEarly: false };
 
-/** The events for a token that may see only some categories. */
+/** Finds the events for a token that may see only some categories. */
 function visiblePage(page: EventPage, scopes: readonly string[]): Query<FoundEvents> {
   const visible = visibleTo(scopes);
   return visible.length === 0 ? mapped(noQuery, () => noEvents) : feedPage(page, visible);

@@ -43,7 +43,8 @@ export const postInvoice = write({
   tag: "Invoices",
   summary: "Draft an invoice",
   description:
-    "The invoice is always a draft. The API never issues or sends invoices, and never changes their payment state.",
+    "The invoice is created as a draft. The API never issues or sends invoices, and never changes their " +
+    "payment state.",
   scope: "invoice:write",
   body: NewInvoice,
   answer: Invoice,

@@ -24,12 +24,12 @@ export const listRequestsOfToken = read({
   path,
   operationId: "listRequests",
   tag: "Requests",
-  summary: "List your requests, with the reasons for refusals",
+  summary: "List your recent requests and their errors",
   description:
-    `The token's requests of the last ${keptDays} days, newest first, out of at most ${thousands(keptRequests)} ` +
-    `per workspace. ` +
-    "A request appears within two seconds of its response. All 429s of a route within a minute are one entry " +
-    "with a `count`. Of the data that you sent, only the id in the path is stored.",
+    `The token's requests from the last ${keptDays} days, newest first. At most ${thousands(keptRequests)} ` +
+    "requests are kept per workspace. A request appears within two seconds of its response. A route's 429s " +
+    "within a minute are grouped into one entry with a `count`. Of the data in your request, only the id in " +
+    "the path is stored.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

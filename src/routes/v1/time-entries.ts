@@ -41,7 +41,7 @@ export const postTimeEntry = write({
   operationId: "createTimeEntry",
   tag: "Time entries",
   summary: "Log time",
-  description: "Either `hours` with `spent_date`, or `started_at` with `ended_at`.",
+  description: "Send either `hours` and `spent_date`, or `started_at` and `ended_at`.",
   scope: "time:write",
   body: NewTimeEntry,
   answer: TimeEntry,

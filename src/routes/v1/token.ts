@@ -30,7 +30,7 @@ export const getToken = read({
   summary: "Get the token, its workspace and its scopes",
   scope: null,
   answer: Token,
-  answerDescription: "The token that makes the request",
+  answerDescription: "The token used for the request",
   examples: { answer: example },
   load: ({ tokenHash }) => findOwnToken({ tokenHash }),
   present(found, _, { lastUsedAt }) {

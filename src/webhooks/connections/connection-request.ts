@@ -28,7 +28,7 @@ export interface WrongRequest {
 const challengeForm = /^[\w-]{43}$/;
 
 /**
- * Parses the query of /oauth/authorize. Returns null if it doesn't name an app and a redirect URI registered for it.
+ * Parses a query for /oauth/authorize. Returns null if it doesn't name an app and a redirect URI registered for it.
  * Parameters without a value count as absent, unknown ones are ignored, and repeated ones are invalid (RFC 6749, 3.1).
  */
 export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRequest | null {
@@ -94,7 +94,7 @@ const categoriesOf = (scopes: readonly string[]) => visibleTo(scopes).map(({ cat
 export const readableWith = (scopes: readonly string[], events: readonly string[]): readonly string[] =>
   events.filter((event) => scopesNeededBy(event).every((scope) => scopes.includes(scope)));
 
-/** The URL that returns the answer to the app: its redirect URI, with the issuer as `iss` (RFC 9207). */
+/** Builds the URL that returns the answer to the app: its redirect URI, with the issuer as `iss` (RFC 9207). */
 export function redirectTo(
   { app: { redirect }, state }: Pick<ConnectionRequest, "app" | "state">,
   issuer: string,

@@ -189,7 +189,9 @@ function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | unde
     .returning({ id: table.id });
 }
 
-/** The endpoint to create together with the token. Undefined if webhooks can no longer be sent to its address. */
+/**
+ * Returns the endpoint to create together with the token. Undefined if webhooks can no longer be sent to its address.
+ */
 async function endpointOf(
   context: Context<Staff, keyof Uses>,
   { id, webhook_events }: Connection,

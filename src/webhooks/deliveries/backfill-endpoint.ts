@@ -75,7 +75,7 @@ const missing = (organizationId: string, { id, since, until }: Backfill): SQL | 
       WHERE ${deliveries.event_id} = ${events.id} AND ${deliveries.endpoint_id} = ${id})`,
   );
 
-/** Null if the workspace has no such endpoint. */
+/** Counts the missing events; null if the workspace has no such endpoint. */
 function matching(
   organizationId: string,
   wanted: Backfill,

@@ -26,7 +26,7 @@ export interface DeliveryFilter {
   until?: string;
   /** The record that the event is about. */
   subject_id?: string;
-  /** The response status of the last attempt. */
+  /** The status of the last attempt's response. */
   http_status?: number;
   /** The id of the last delivery on the previous page. */
   cursor?: string;
@@ -34,7 +34,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * The index that a search reads in order, and the filters that the index serves. Other filters are checked row by row.
+ * Returns the index that a search reads in order, and the filters that the index serves. Other filters are checked row
+ * by row.
  */
 function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
@@ -50,7 +51,7 @@ function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof Deli
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 
-/** The response status of the newest attempt; NULL if there was no response. */
+/** The status of the newest attempt's response; NULL if there was no response. */
 const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
   WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
 
@@ -67,7 +68,7 @@ function conditionsOf(organizationId: string, { endpoint, status, event, http_st
       endpoint === undefined
         ? undefined
         : sql`${table.endpoint_id} = ${ownEndpoint(organizationId, endpoint)}`,
-    // Uses a literal, so that SQLite can match the condition of the partial index.
+    // Uses a literal, so that SQLite can match the partial index's condition.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
     http_status: http_status === undefined ? undefined : eq(lastAnswer, http_status),
@@ -139,13 +140,13 @@ function ofEachEndpoint(
 const placeOfSubject = [events.sequence, table.created_at, table.id];
 const ofEvent = eq(table.event_id, events.id);
 
-/** The position of a cursor: the last delivery of the previous page, or the event where a search ended. */
+/** A cursor's position: the last delivery on the previous page, or the event where a search ended. */
 const lastOfSubject = (organizationId: string, cursor: string) => sql`
   SELECT ${sql.join(placeOfSubject, sql`, `)} FROM ${table} JOIN ${events} ON ${ofEvent}
     WHERE ${owned(table, organizationId, cursor)}
   UNION ALL SELECT ${events.sequence}, '', '' FROM ${events} WHERE ${owned(events, organizationId, cursor)}`;
 
-/** The newest events of a record, up to the cursor's. */
+/** A record's newest events, up to the cursor's. */
 const eventsAbout = (organizationId: string, subjectId: string, cursor: string | undefined) => {
   const upTo = cursor && sql`(SELECT sequence FROM (${lastOfSubject(organizationId, cursor)}))`;
   const where = and(
@@ -186,7 +187,7 @@ function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId:
 
 const columns = sql.join(Object.values(selection), sql`, `);
 
-const looked = {
+const scanned = {
   ...selection,
   id: table.id,
   fits: sql<number | null>`fits`.as("fits"),
@@ -210,7 +211,7 @@ function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
   const sifted = sql`SELECT *, ${rest} AS fits, row_number() OVER () AS place, ${most} AS most
     FROM (SELECT ${columns} ${from}) AS ${table}`;
   const built = sql`SELECT * FROM (${sifted}) WHERE fits OR place = most ORDER BY place LIMIT ${filter.limit}`;
-  return mapped(rows(looked, built), (found) => {
+  return mapped(rows(scanned, built), (found) => {
     const last = found.at(-1);
     return {
       deliveries: found
@@ -233,14 +234,14 @@ export async function searchDeliveries(
   const { deliveries, end } = await run(db, search(organizationId, filter));
   if (deliveries.length > 0) return deliveries;
   const { cursor, subject_id } = filter;
-  if (end) return refuse("search_ended_early", { looked: `${end.most} newest`, cursor: end.id });
+  if (end) return refuse("search_ended_early", { scanned: `${end.most} newest`, cursor: end.id });
   if (cursor !== undefined && !(await run(db, isPlace(organizationId, filter, cursor)))) {
     return refuse("cursor_unknown", { kind: "a delivery" });
   }
-  const event = subject_id && (await run(db, lastEventLookedAt(organizationId, subject_id, cursor)));
+  const event = subject_id && (await run(db, lastScannedEvent(organizationId, subject_id, cursor)));
   if (!event) return [];
-  const looked = `${searchLimits.eventsOfSubject} newest events of the record`;
-  return refuse("search_ended_early", { looked, cursor: event.id });
+  const scanned = `${searchLimits.eventsOfSubject} newest events of the record`;
+  return refuse("search_ended_early", { scanned, cursor: event.id });
 }
 
 const isPlace = (organizationId: string, { subject_id }: DeliveryFilter, cursor: string): Query<boolean> => {
@@ -252,7 +253,7 @@ const isPlace = (organizationId: string, { subject_id }: DeliveryFilter, cursor:
 };
 
 /** Where a search about a record ended; null if the record has no more events. */
-const lastEventLookedAt = (organizationId: string, subjectId: string, cursor: string | undefined) =>
+const lastScannedEvent = (organizationId: string, subjectId: string, cursor: string | undefined) =>
   row(
     { id: events.id },
     sql`SELECT ${events.id} ${eventsAbout(organizationId, subjectId, cursor)}

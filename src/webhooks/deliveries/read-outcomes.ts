@@ -35,7 +35,7 @@ const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
 const newestFailed = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
   WHERE ${eq(attempts.delivery_id, deliveries.id)} AND ${isNotNull(attempts.error_class)})`;
 
-/** The newest failed attempt at an endpoint's current address; null if none is stored. */
+/** Finds the newest failed attempt at an endpoint's current address; null if none is stored. */
 export const newestFailure = (organizationId: string, endpointId: string) =>
   rowOf(
     build
@@ -63,7 +63,7 @@ export const newestFailure = (organizationId: string, endpointId: string) =>
       .limit(1),
   );
 
-/** The deliveries with these ids, in no particular order. */
+/** Reads the deliveries with these ids, in no particular order. */
 export function outcomesOf(organizationId: string, ids: readonly string[]): Query<DeliveryOutcome[]> {
   return rowsOf(
     build

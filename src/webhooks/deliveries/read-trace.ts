@@ -8,7 +8,7 @@ import { batch } from "../../db/query.ts";
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** The largest expected difference between the clocks of the Worker and the database. */
+/** The largest expected difference between the Worker's and the database's clocks. */
 const clocksDifferMs = 5_000;
 
 /**

@@ -70,7 +70,7 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
 export const saveReplayProgress = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
   request ? [updateAnswer(request, answer)] : [];
 
-/** Null if the workspace has no such endpoint. */
+/** Counts the matching deliveries; null if the workspace has no such endpoint. */
 function matching(
   organizationId: string,
   filter: ReplayFilter,

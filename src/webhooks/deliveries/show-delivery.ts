@@ -8,7 +8,7 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDeliveryInFull } from "./record.ts";
 import { webhookAttempts } from "./tables.ts";
 
-/** Ordered by time, because a replay restarts the attempt numbers at 1. */
+/** Reads the attempts ordered by time, because a replay restarts the attempt numbers at 1. */
 const attemptLog = (organizationId: string, id: string) =>
   rowsOf(
     build
@@ -31,7 +31,7 @@ const eventOf = (organizationId: string, id: string) => {
   );
 };
 
-/** A delivery with its log; null if the workspace has no such delivery. */
+/** Reads a delivery with its log; null if the workspace has no such delivery. */
 export async function showDelivery(
   db: D1Database,
   organizationId: string,

@@ -16,7 +16,7 @@ export const webhookAttempts = sqliteTable(
   (table) => [primaryKey({ columns: [table.delivery_id, table.attempted_at] })],
 );
 
-/** The outcomes of each minute's attempts, across all workspaces. */
+/** Each minute's attempts by outcome, across all workspaces. */
 export const attemptCounts = sqliteTable("attempt_counts", {
   /** `2026-01-31T09:30`, UTC. */
   minute: text().primaryKey(),

@@ -29,7 +29,7 @@ interface NewEndpoint {
 const ownEndpoints = (organizationId: string) =>
   and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
 
-/** The addresses of a workspace's endpoints, which `hasRoomOnHost` compares. */
+/** Reads the addresses of a workspace's endpoints, which `hasRoomOnHost` compares. */
 export const addressesOf = (organizationId: string): Query<string[]> => {
   const urls = build.select({ url: table.url }).from(table).where(ownEndpoints(organizationId));
   return mapped(rows({ url: table.url }, urls), (found) => found.map(({ url }) => url));
@@ -64,7 +64,7 @@ function hostIn(address: string): string | null {
   return url && hostOf(url);
 }
 
-/** The condition of an insert: the workspace and the host of `url` have room for one more endpoint. */
+/** Builds the condition for an insert: the workspace and the host of `url` have room for one more endpoint. */
 export function hasRoomFor(organizationId: string, url: string, known: readonly string[]): SQL {
   return sql`(SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
@@ -103,7 +103,7 @@ export async function createEndpoint(
   return { ...endpoint, secret };
 }
 
-/** Builds the row of a new endpoint, with the secret encrypted. Also returns the secret itself. */
+/** Builds a new endpoint's row, with the secret encrypted. Also returns the secret itself. */
 export async function newEndpoint(
   { services, organization, actor }: Context<Staff, "webhookSecretKey">,
   { url, events = [], description, headers = {} }: NewEndpoint,
@@ -123,7 +123,7 @@ export async function newEndpoint(
   return { values, secret };
 }
 
-/** Returns the endpoint of a ledger entry with its current signing secret; null if it was deleted. */
+/** Returns a ledger entry's endpoint with its current signing secret; null if the endpoint was deleted. */
 export async function endpointOfEntry(
   { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
   { subjectId }: LedgerEntry,

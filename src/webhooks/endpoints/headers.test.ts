@@ -25,7 +25,7 @@ it.each([
   ],
 ])("refuses to set %s, which deliveries or connections use [W29]", (name) => {
   expect(problemIn({ [name]: "secret" })).toBe(
-    `headers may not set "${name}": deliveries and connections use it themselves`,
+    `headers may not set "${name}": it is set by deliveries or the connection`,
   );
 });
 

@@ -33,7 +33,7 @@ function isReserved(name: string): boolean {
   return reservedNames.includes(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
-/** The first problem with the headers. It may repeat a name, but never a value. */
+/** Returns the first problem with the headers. It may repeat a name, but never a value. */
 function problemOf(headers: EndpointHeaders): string | undefined {
   const names = Object.keys(headers);
   if (names.length > most) return `must have at most ${most} names`;
@@ -42,7 +42,7 @@ function problemOf(headers: EndpointHeaders): string | undefined {
     const echo = JSON.stringify(name.slice(0, headerNameCharacters).toWellFormed());
     if (!nameForm.test(name))
       return `has the name ${echo}: a name has 1 to ${headerNameCharacters} letters, digits or !#$%&'*+-.^_\`|~`;
-    if (isReserved(name)) return `may not set ${echo}: deliveries and connections use it themselves`;
+    if (isReserved(name)) return `may not set ${echo}: it is set by deliveries or the connection`;
     if (seen.has(name.toLowerCase())) return `names ${echo} more than once`;
     if (!valueForm.test(value) || value.length > headerValueCharacters)
       return (
@@ -65,7 +65,7 @@ export const EndpointHeadersInput = z
     example: { "X-Gateway-Key": "k3y" },
   });
 
-/** The columns that store headers: the names, and all headers encrypted for the endpoint's id. */
+/** Encrypts headers for the columns that store them: the names, and all headers encrypted for the endpoint's id. */
 export const encryptHeaders = async (keys: string, endpointId: string, headers: EndpointHeaders) => {
   const names = Object.keys(headers).sort();
   return {

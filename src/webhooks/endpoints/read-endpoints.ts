@@ -21,7 +21,7 @@ const endpoints = records(table, WebhookEndpoint, {
 /** Also finds deleted endpoints, because deleting an endpoint returns it. */
 export const findEndpoint = endpoints.find;
 
-/** The secret, encrypted with the endpoint's id as additional data. */
+/** Finds the secret, encrypted with the endpoint's id as additional data. */
 export const findEncryptedSecret = (organizationId: string, id: string) =>
   rowOf(
     build
@@ -57,10 +57,10 @@ export function hasFailingEndpoint(organizationId: string): Query<boolean> {
   return mapped(rowOf(own.limit(1)), (row) => row !== null);
 }
 
-/** The health figures (contract W28); null if the workspace has no such endpoint. */
+/** Reads the health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // Failures of the last day come from the index webhook_deliveries_failed, and the other counts of deliveries
-  // from webhook_deliveries_by_endpoint.
+  // Failures from the last day come from the index webhook_deliveries_failed, and the other delivery counts from
+  // webhook_deliveries_by_endpoint.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
   const count = (where: SQL | undefined, most: number = healthLimits.waiting) =>
@@ -107,7 +107,7 @@ export interface ReplayedOfDay {
   dead: number;
 }
 
-/** The current state of the deliveries that were replayed in the last 24 hours. */
+/** Reads the current state of the deliveries that were replayed in the last 24 hours. */
 export const replayedOfDay = (organizationId: string, id: string): Query<ReplayedOfDay> => {
   const of = (status: WebhookDelivery["status"]) => sql<number>`coalesce(sum(status = ${status}), 0)`;
   const { ofDay } = healthLimits;

@@ -5,7 +5,7 @@ import { batch, type Query, run } from "../../db/query.ts";
 import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
-/** The result for the endpoints of all workspaces. */
+/** The result for all workspaces' endpoints. */
 export interface Resealed {
   endpoints: number;
   resealed: number;

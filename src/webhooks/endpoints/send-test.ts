@@ -17,7 +17,8 @@ import { webhookEndpoints as endpoints } from "./tables.ts";
 
 /**
  * Sends a sample event to one endpoint. It is signed, logged and retried like any delivery. The event is stored under
- * the name of a test, so that it is not in the feed and no other endpoint gets it. The delivery has the requested name.
+ * the test event's name, so that it is not in the feed and no other endpoint gets it. The delivery has the requested
+ * name.
  */
 export async function sendTest(
   context: Context<Staff, "db">,

@@ -45,7 +45,7 @@ export async function switchEndpoint(
   return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);
 }
 
-/** The statements that delete an endpoint of the workspace as part of another change. */
+/** Builds the statements that delete an endpoint of the workspace as part of another change. */
 export function deletingEndpoint(context: Context<Staff, never>, is: SQL): readonly Query<void>[] {
   const { set } = switches.deleted;
   const where = and(eq(table.organization_id, context.organization.id), isNull(table.deleted_at), is);

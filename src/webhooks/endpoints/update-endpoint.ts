@@ -57,7 +57,7 @@ export async function updateEndpoint(
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
 }
 
-/** The new headers; undefined if they don't change. */
+/** Returns the new headers; undefined if they don't change. */
 function headersFor(found: WebhookEndpoint, { url, headers }: EndpointChanges): EndpointHeaders | undefined {
   if (headers !== undefined) return headers ?? {};
   const isElsewhere = url !== undefined && URL.parse(url)?.origin !== URL.parse(found.url)?.origin;

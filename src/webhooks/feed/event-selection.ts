@@ -29,22 +29,24 @@ const categoryOf = (text: string): EventCategory | undefined => {
 
 /** Parses a comma-separated list of event names and categories; null if it contains anything else. */
 export function selectionOf(types: string): EventSelection[] | null {
-  const asked = types.split(",").map((type) => type.trim());
-  if (asked.some((type) => categoryOf(type) === undefined)) return null;
+  const names = types.split(",").map((type) => type.trim());
+  if (names.some((type) => categoryOf(type) === undefined)) return null;
   return eventCategories.flatMap((category) => {
-    const ofCategory = new Set(asked.filter((type) => categoryOf(type) === category));
+    const ofCategory = new Set(names.filter((type) => categoryOf(type) === category));
     if (ofCategory.size === 0) return [];
     return [{ category, names: ofCategory.has(category) ? "all" : [...ofCategory] }];
   });
 }
 
-/** The events that a token with these scopes can see. */
+/** Returns the events that a token with these scopes can see. */
 export const visibleTo = (scopes: readonly string[]): EventSelection[] =>
   eventCategories
     .filter((category) => scopes.includes(scopeOfCategory[category]))
     .map((category) => ({ category, names: "all" }));
 
-/** The scopes needed to read a comma-separated list of event names and categories. Unknown names are ignored. */
+/**
+ * Returns the scopes needed to read a comma-separated list of event names and categories. Unknown names are ignored.
+ */
 export const scopesNeededBy = (types: unknown): Scope[] =>
   typeof types !== "string"
     ? []

@@ -11,7 +11,7 @@ export const Event = z
     category: openText(eventCategories),
     created_at: timestamp,
     subject_id: id.meta({ description: "The record that the event is about" }),
-    data: z.record(z.string(), z.unknown()).meta({ description: "The same data as in a delivery's body" }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "The same data as in a webhook delivery" }),
   })
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;

@@ -1,4 +1,4 @@
-/** The position after an event of the feed. A cursor encodes it as two numbers. */
+/** The position after an event in the feed. A cursor encodes it as two numbers. */
 export interface FeedPosition {
   /** The event's number, in commit order. */
   sequence: number;
@@ -36,7 +36,7 @@ export function numbersOf({ sequence, at, idStart }: FeedPosition): [atMs: numbe
   return [atMs, (idStarts + Number.parseInt(idStart, 16)) * sequences + known];
 }
 
-/** Null if these are not the numbers of a cursor. */
+/** Decodes the position from a cursor's two numbers; null if no cursor has these numbers. */
 export function positionFrom(atMs: number, event: number): FeedPosition | null {
   const at = new Date(atMs);
   if (Number.isNaN(at.getTime())) return null;

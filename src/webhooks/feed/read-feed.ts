@@ -34,7 +34,7 @@ const selection = {
 };
 
 /** The organization of a token that can read every event. NULL for other tokens, so that their query reads nothing. */
-const organizationOfAllSeeing = (tokenHash: Placeholder) => {
+const organizationIfUnrestricted = (tokenHash: Placeholder) => {
   const granted = feedScopes.map((scope) => grantedBy(tokenHash, scope));
   return sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${and(...granted)})`;
 };
@@ -114,8 +114,8 @@ const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {
-    if (selected) return lookedFor(page, bind, kindsOf(selected));
-    const ofToken = eq(events.organization_id, organizationOfAllSeeing(bind.tokenHash));
+    if (selected) return searchedPage(page, bind, kindsOf(selected));
+    const ofToken = eq(events.organization_id, organizationIfUnrestricted(bind.tokenHash));
     const found = build
       .select(selection)
       .from(events)
@@ -131,7 +131,7 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
  * reader that keeps its position has few new events. If there are more, the page ends early with a row that has the
  * position, and 'early' as the event's name.
  */
-function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
+function searchedPage(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
   const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
   const ofPage = and(ofToken, ...placeOf(page, bind));
   const inOrder = sql`FROM ${events} WHERE ${ofPage} ORDER BY ${events.sequence}`;
@@ -177,7 +177,7 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>)
   subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
 ];
 
-/** The last row of a page: the event at which it ended early, or else the workspace's newest event. */
+/** A page's last row: the event at which it ended early, or else the workspace's newest event. */
 const endOfPage = ({ tokenHash }: Placeholders<BoundPage>, early?: SQL) => {
   const { sequence, id, created_at, organization_id } = events;
   const newest = sql`SELECT ${sequence}, ${id}, NULL, NULL, ${created_at}, NULL, NULL

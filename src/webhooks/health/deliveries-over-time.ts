@@ -31,7 +31,7 @@ const spans = {
   day: { ms: 24 * hourMs, characters: "2026-01-31".length, start: "T00:00:00.000Z" },
 } as const;
 
-/** The available periods; the longest is the retention of deliveries. */
+/** The available periods; the longest is how long deliveries are kept. */
 export const periods = {
   "24h": { name: "24 hours", span: "hour", count: 24 },
   "7d": { name: "7 days", span: "day", count: 7 },
@@ -47,7 +47,7 @@ interface OverTime {
 
 const selection = {
   kind: sql<keyof Counts>``.as("kind"),
-  /** 1 for the outcome of an earlier attempt, which the delivery's row no longer shows. */
+  /** 1 for an earlier attempt's outcome, which the delivery's row no longer shows. */
   is_past: sql<number>``.as("is_past"),
   at: sql<string>``.as("at"),
   number: sql<number>``.as("number"),
@@ -80,17 +80,20 @@ export function deliveriesOverTime(
   const withPast = (index: string, column: typeof deliveries.failed_at | typeof deliveries.replayed_at) =>
     sql`SELECT id, status, attempts, failed_at FROM ${deliveries} INDEXED BY ${sql.raw(index)}
       WHERE ${and(ofEndpoint, isNotNull(column), gte(column, since))}`;
-  const isTold = sql`(told.status <> 'pending' OR told.attempts > 0)`;
-  const newest = sql`(SELECT max(attempted_at) FROM ${attempts} WHERE delivery_id = told.id)`;
-  const query = sql`WITH told AS MATERIALIZED (
+  const hasOutcome = sql`(affected.status <> 'pending' OR affected.attempts > 0)`;
+  const newest = sql`(SELECT max(attempted_at) FROM ${attempts} WHERE delivery_id = affected.id)`;
+  const query = sql`WITH affected AS MATERIALIZED (
       ${withPast("webhook_deliveries_failed", deliveries.failed_at)}
       UNION ${withPast("webhook_deliveries_replayed", deliveries.replayed_at)})
     ${settled("delivered")} UNION ALL ${settled("dead")}
-    UNION ALL SELECT 'failed', 0, ${spanOf(sql`told.failed_at`)}, count(*) FROM told
-      WHERE told.status = 'pending' AND told.attempts > 0 AND told.failed_at >= ${since} GROUP BY 3
-    UNION ALL SELECT iif(made.error_class IS NULL, 'delivered', iif(made.next_attempt_at IS NULL, 'dead', 'failed')), 1,
-      ${spanOf(sql`made.attempted_at`)}, count(*) FROM told CROSS JOIN ${attempts} AS made ON made.delivery_id = told.id
-      WHERE made.attempted_at >= ${since} AND NOT (${isTold} AND made.attempted_at = ${newest}) GROUP BY 1, 3`;
+    UNION ALL SELECT 'failed', 0, ${spanOf(sql`affected.failed_at`)}, count(*) FROM affected
+      WHERE affected.status = 'pending' AND affected.attempts > 0 AND affected.failed_at >= ${since} GROUP BY 3
+    UNION ALL SELECT
+        iif(attempt.error_class IS NULL, 'delivered', iif(attempt.next_attempt_at IS NULL, 'dead', 'failed')), 1,
+        ${spanOf(sql`attempt.attempted_at`)}, count(*)
+      FROM affected CROSS JOIN ${attempts} AS attempt ON attempt.delivery_id = affected.id
+      WHERE attempt.attempted_at >= ${since} AND NOT (${hasOutcome} AND attempt.attempted_at = ${newest})
+      GROUP BY 1, 3`;
   return mapped(rows(selection, query), (found) => {
     const countsOf = (among: typeof found): Counts => {
       const of = (kind: keyof Counts) =>

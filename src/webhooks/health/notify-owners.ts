@@ -37,9 +37,9 @@ const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted
 const noticesPerMinute = 50;
 
 /**
- * Finds the oldest due notice of every organization, then the second oldest of each, so that no organization
- * delays another. Reads only due rows, from the partial index webhook_endpoints_to_notify. The cross join makes
- * SQLite read the endpoints first.
+ * Finds every organization's oldest due notice, then each one's second oldest, so that no organization delays another.
+ * Reads only due rows, from the partial index webhook_endpoints_to_notify. The cross join makes SQLite read the
+ * endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
   rows(

@@ -20,8 +20,8 @@ export interface DeliveryAttempt {
 type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /**
- * Checks the address, signs and posts the delivery, and classifies the outcome. A failure of the receiver is an
- * outcome. Rejects only if we fail.
+ * Checks the address, signs and posts the delivery, and classifies the outcome. A receiver's failure is an outcome.
+ * Rejects only if we fail.
  */
 export async function attemptDelivery(
   services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,

@@ -2,7 +2,7 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { PostOutcome } from "../../platform/post-webhook.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
-/** The outcome of one attempt: of the POST, or of the address check before it. */
+/** The outcome of one attempt: that of the POST, or of the address check before it. */
 export type AttemptOutcome =
   | PostOutcome
   | { kind: "blocked_address" | "unresolved_address"; latencyMs: number };
@@ -61,7 +61,7 @@ const isRetryable = (outcome: AttemptOutcome): boolean =>
   errorClassOf(outcome) !== "client_error" ||
   (outcome.kind === "answer" && (outcome.status === 408 || outcome.status === 429));
 
-/** The seconds that the receiver's Retry-After asks for, at most 24 h; 0 if it is missing or invalid. */
+/** Returns how many seconds the receiver's Retry-After asks for, at most 24 h; 0 if it is missing or invalid. */
 function hintSeconds(outcome: AttemptOutcome, now: Date): number {
   if (outcome.kind !== "answer") return 0;
   return Math.min(retryAfterSeconds(outcome.retryAfter, now) ?? 0, webhookLimits.retryAfterMaxSeconds);

@@ -37,7 +37,10 @@ export async function deliver(
   const reserving = reserveAhead(services, queue === "fast" ? leased : []);
   const [loaded, reserved] = await Promise.all([run(services.db, loadLeased(leased)), reserving]);
   const nowMs = Date.now();
-  const [moving, staying] = divide(loaded, (delivery) => queue !== "failing" && isFailing(delivery, nowMs));
+  const [moving, staying] = partition(
+    loaded,
+    (delivery) => queue !== "failing" && isFailing(delivery, nowMs),
+  );
   const { starting, waiting } = await reservePosts(services, staying, reserved);
   const notMoved = await move(services, "failing", moving);
   const notWaiting = await wait(services, queue, waiting);
@@ -81,7 +84,7 @@ function finishLater(
     const hangs = elapsedMs >= sendingLimits.hangingAttemptMs && !ended.has(task.endpoint_id);
     if (hangs) rememberHanging(task.endpoint_id, Date.now());
     const recording = async () => keep(services, [await result], execution);
-    execution.waitUntil(undoneBy("finish", [task], recording));
+    execution.waitUntil(attemptFor("finish", [task], recording));
   }
 }
 
@@ -90,7 +93,7 @@ const record = (
   attempts: readonly DeliveryAttempt[],
   execution: Execution,
 ) =>
-  undoneBy(
+  attemptFor(
     "record",
     attempts.map(({ delivery }) => delivery),
     () => keep(services, attempts, execution),
@@ -123,7 +126,7 @@ async function countArrived(
 }
 
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
-  undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
+  attemptFor("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
 /** Moves deliveries that must wait for their host to the slow queue, where they do not delay others. */
 async function wait(
@@ -135,7 +138,7 @@ async function wait(
   const rounds = [...Map.groupBy(waiting, ({ waitSeconds }) => waitSeconds)];
   const undone = rounds.map(([seconds, round]) => {
     const deliveries = round.map(({ delivery }) => delivery);
-    return undoneBy("wait", deliveries, () => enqueue(services.queues, to, deliveries, seconds));
+    return attemptFor("wait", deliveries, () => enqueue(services.queues, to, deliveries, seconds));
   });
   return (await Promise.all(undone)).flat();
 }
@@ -144,7 +147,7 @@ async function wait(
  * Does work for deliveries. If it fails, returns all of them: the queue redelivers their messages, or the sweep finds
  * them when the lease has ended.
  */
-async function undoneBy(
+async function attemptFor(
   work: string,
   deliveries: readonly LeasedDelivery[],
   doing: () => Promise<unknown>,
@@ -162,6 +165,6 @@ function reportFailure(work: string, deliveries: readonly LeasedDelivery[], erro
   report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
 }
 
-function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
+function partition<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
   return [all.filter(condition), all.filter((one) => !condition(one))];
 }

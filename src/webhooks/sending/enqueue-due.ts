@@ -81,10 +81,7 @@ function enqueuing({
   };
 }
 
-/**
- * Uses literals, so that SQLite can match the conditions of its partial indexes. Held deliveries have no
- * next_attempt_at.
- */
+/** Uses literals, so that SQLite can match its partial indexes' conditions. Held deliveries have no next_attempt_at. */
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
 export const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
 
@@ -132,7 +129,7 @@ export const leaseByIds = prepared((bind: Placeholders<{ ids: string }>) => leas
 /** Finds organizations with waiting deliveries through the index webhook_deliveries_due. */
 export const waitingDeliveries = { table: deliveries, organization: deliveries.organization_id, isWaiting };
 
-/** The ids of due deliveries, with organizations taking turns. */
+/** Finds the ids of due deliveries, with organizations taking turns. */
 export const findDue = prepared(({ limit }: Placeholders<{ limit: number }>) =>
   ids(
     roundRobin(sql`${deliveries.id}`, {

@@ -48,10 +48,10 @@ export async function checkTarget(text: string, options: TargetOptions): Promise
   return { ok: true, url: url.href };
 }
 
-/** Drops the trailing dot of a fully qualified name, so that a host has only one spelling. */
+/** Drops a fully qualified name's trailing dot, so that a host has only one spelling. */
 const withoutDot = (url: URL): string => url.hostname.replace(/\.$/, "");
 
-/** The host's name, without the brackets of IPv6. */
+/** Returns the host's name, without the brackets of IPv6. */
 export const hostOf = (url: URL): string => withoutDot(url).replace(/^\[(.*)\]$/, "$1");
 
 function refusalOfForm(url: URL, local: boolean): TargetRefusal | undefined {

@@ -11,7 +11,7 @@ import { attemptCounts, webhookAttempts as attemptLog } from "../deliveries/tabl
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";
 
-/** The statements that record attempts, for one transaction. */
+/** Builds the statements that record attempts, for one transaction. */
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
   const aged = attempts.filter(mayHaveMany).map(({ delivery }) => delivery.id);

@@ -27,7 +27,6 @@ export async function reserveAhead(
   return new Map(await Promise.all(asking));
 }
 
-/** The number of POSTs that each organization wants. */
 function wantedBy(deliveries: readonly Pick<DeliveryMessage, "organization_id">[]): Record<string, number> {
   const ofOrganizations = Map.groupBy(deliveries, ({ organization_id = "" }) => organization_id);
   return Object.fromEntries([...ofOrganizations].map(([id, { length }]) => [id, length]));
@@ -60,7 +59,7 @@ export async function reservePosts(
   };
 }
 
-/** The host that a URL's POSTs count against. In local development, each port counts as a separate host. */
+/** Returns the host that a URL's POSTs count against. In local development, each port counts as a separate host. */
 export function receiverOf(url: string): string {
   const target = new URL(url);
   const host = hostOf(target);

@@ -9,8 +9,8 @@ const httpDates = [
 const seconds = /^\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*$/;
 
 /**
- * The seconds to wait according to a `Retry-After` header (RFC 9110, 10.2.3): 0 for a date in the past, null for a
- * missing or invalid header. Fractions are rounded up. If there are several values, the largest wins.
+ * Parses a `Retry-After` header (RFC 9110, 10.2.3) into seconds: 0 for a date in the past, null for a missing or
+ * invalid header. Fractions are rounded up. If there are several values, the largest wins.
  */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";

@@ -63,7 +63,7 @@ export async function deliveryHeaders(delivery: DeliveryToSign): Promise<Record<
   };
 }
 
-/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
+/** Creates a new signing secret: `whsec_` and the base64 of 32 random bytes. */
 export const newSigningSecret = (): string =>
   secretPrefix +
   Buffer.from(crypto.getRandomValues(new Uint8Array(webhookLimits.secretBytes))).toString("base64");

@@ -16,7 +16,7 @@ export const changeDecisionEvents = eventsOf(
       category: "change",
       firesWhen: "a change decision or milestone gate is sent",
       // Some are inserted with the status `sent`.
-      makes: [
+      firedBy: [
         on(changeDecisions, ["status"], ({ NEW, OLD }) => ({ when: sql`${NEW.status} <> ${OLD.status}` })),
         on(changeDecisions, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'sent'` })),
       ],

@@ -15,7 +15,7 @@ import { changeOrders } from "./tables.ts";
 
 const order = columnsOf(changeOrders);
 
-/** The event data for a change order whose status changed. */
+/** Builds the event data for a change order whose status changed. */
 const moved = (previous: string, status: string) => ({
   change_order_id: field(id, order.id, "c2a9f1de-77d0-4c0e-8a7e-5b1d9c3e6f13"),
   title: field(z.string(), safeText(order.title), "Second language"),
@@ -38,7 +38,7 @@ export const changeOrderEvents = eventsOf(
       category: "scope",
       firesWhen: "a change order is sent for signing",
       // Some are inserted with the status `sent`.
-      makes: [
+      firedBy: [
         becomes("sent"),
         on(changeOrders, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'sent'` })),
       ],
@@ -47,13 +47,13 @@ export const changeOrderEvents = eventsOf(
     "change_order.signed": {
       category: "scope",
       firesWhen: "a change order is signed",
-      makes: becomes("signed"),
+      firedBy: becomes("signed"),
       data: moved("sent", "signed"),
     },
     "change_order.declined": {
       category: "scope",
       firesWhen: "a change order is declined",
-      makes: becomes("declined"),
+      firedBy: becomes("declined"),
       data: moved("sent", "declined"),
     },
   },

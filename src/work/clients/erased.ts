@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { clients } from "./tables.ts";
 
-/** Stands in for the name of an erased client. */
+/** Stands in for an erased client's name. */
 const pseudonym = { words: "Erased client ", idCharacters: 8 };
 
-/** A name that distinguishes erased clients without revealing who they were. */
+/** Returns a name that distinguishes erased clients without revealing who they were. */
 export const pseudonymOf = (clientId: string): string =>
   pseudonym.words + clientId.slice(0, pseudonym.idCharacters);
 
-/** The values that replace a client's personal data. */
+/** Returns the values that replace a client's personal data. */
 export const erasedColumns = (clientId: string) => ({
   company_name: null,
   client_name: pseudonymOf(clientId),
@@ -16,7 +16,7 @@ export const erasedColumns = (clientId: string) => ({
   external_id: null,
 });
 
-/** The columns with personal data. The cast is safe: these are exactly the keys of the object above. */
+/** The columns with personal data. The cast is safe: they are exactly the keys of the object above. */
 export const personalColumns = Object.keys(erasedColumns("")) as (keyof ReturnType<typeof erasedColumns>)[];
 
 /** Whether a client was erased. Anything written about the client later must not contain personal data either. */

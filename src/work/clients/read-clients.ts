@@ -15,7 +15,7 @@ export const clientResource = resource(table, Client, {
   withoutIndex: ["is_sample=false"],
 });
 
-/** Active clients in the order of the legacy list: by client_name, ignoring case and accents (contract G1). */
+/** Lists active clients in the legacy list's order: by client_name, ignoring case and accents (contract G1). */
 export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: string }>) =>
   rowsOf(
     build

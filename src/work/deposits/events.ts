@@ -16,7 +16,7 @@ export const depositEvents = eventsOf(
       category: "money",
       firesWhen: "a deposit clears and the kickoff gate releases",
       // Some are inserted with the status `cleared`.
-      makes: [
+      firedBy: [
         on(deposits, ["status"], ({ NEW, OLD }) => ({ when: sql`${NEW.status} <> ${OLD.status}` })),
         on(deposits, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'cleared'` })),
       ],

@@ -44,9 +44,9 @@ const billedEntries = (
   FROM json_each(${ids}) AS named CROSS JOIN ${timeEntries} ON ${timeEntries.id} = named.value
   AND ${eq(timeEntries.organization_id, apiTokens.organization_id)})`;
 
-type Asked = { tokenHash: string; clientId: string; projectId: string | null; ids: string };
+type ReferenceValues = { tokenHash: string; clientId: string; projectId: string | null; ids: string };
 
-const findReferences = prepared((bind: Placeholders<Asked>) =>
+const findReferences = prepared((bind: Placeholders<ReferenceValues>) =>
   rowOf(
     build
       .select({

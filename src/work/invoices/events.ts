@@ -23,11 +23,7 @@ const { NEW, OLD } = newAndOld(invoices);
 const amounts = {
   invoice_id: field(id, invoice.id, "8a0a7a0c-2c3b-4f53-a3b5-6a3f8c2d4e12"),
   number: field(z.string(), invoice.number, "INV-0042"),
-  status: field(
-    z.string().meta({ description: "Extensible: new values may appear" }),
-    invoice.status,
-    "open",
-  ),
+  status: field(z.string().meta({ description: "New values may be added" }), invoice.status, "open"),
   previous_status: field(z.string(), OLD.status, "open"),
   currency: field(currency, invoice.currency, "USD"),
   total: amountOf(invoice.total_minor, 1250.5),
@@ -35,7 +31,7 @@ const amounts = {
   amount_due: amountOf(invoice.amount_due_minor, 1250.5),
 };
 
-const told = {
+const invoiceFields = {
   ...amounts,
   issue_date: field(date.nullable(), invoice.issue_date, "2026-01-15"),
   due_date: field(date.nullable(), invoice.due_date, "2026-01-30"),
@@ -79,14 +75,14 @@ export const invoiceEvents = eventsOf(
     "invoice.sent": {
       category: "money",
       firesWhen: "an invoice moves from draft to open",
-      makes: opens,
-      data: told,
+      firedBy: opens,
+      data: invoiceFields,
       example: { previous_status: "draft" },
     },
     "invoice.paid": {
       category: "money",
       firesWhen: "an invoice is paid in full or in part, from any source",
-      makes: on(invoices, ["status", "amount_paid_minor"], () => ({
+      firedBy: on(invoices, ["status", "amount_paid_minor"], () => ({
         when: sql`${NEW.amount_reversed_minor} = ${OLD.amount_reversed_minor}
           AND (${NEW.amount_paid_minor} <> ${OLD.amount_paid_minor}
             OR (${NEW.status} = 'paid' AND ${OLD.status} <> 'paid'))`,
@@ -116,42 +112,36 @@ export const invoiceEvents = eventsOf(
     "invoice.overdue": {
       category: "money",
       firesWhen: "an invoice passes its due date unsettled",
-      makes: on(invoices, ["status"], () => ({
+      firedBy: on(invoices, ["status"], () => ({
         when: sql`${NEW.status} = 'overdue' AND ${OLD.status} NOT IN ('overdue', 'paid')`,
       })),
-      data: told,
+      data: invoiceFields,
       example: { status: "overdue" },
     },
     "invoice.refunded": {
       category: "money",
       firesWhen: "an invoice is refunded, in full or in part",
-      makes: reversed("= 'refund'"),
+      firedBy: reversed("= 'refund'"),
       data: {
-        ...told,
+        ...invoiceFields,
         amount_refunded: amountOf(
           reversedMinor,
           250.5,
-          "The amount of this refund, by which amount_paid has decreased",
+          "The amount of this refund, which was deducted from amount_paid",
         ),
       },
       example: { status: "partially_paid", previous_status: "paid", amount_paid: 1000, amount_due: 250.5 },
     },
     "invoice.disputed": {
       category: "money",
-      firesWhen: "a payment is disputed, or a dispute is won and the money comes back",
-      makes: reversed("<> 'refund'"),
+      firesWhen: "a payment is disputed, or a dispute is won and the money is returned",
+      firedBy: reversed("<> 'refund'"),
       data: {
-        ...told,
-        amount_disputed: amountOf(
-          sql`abs${reversedMinor}`,
-          1250.5,
-          "The amount that was disputed or returned",
-        ),
+        ...invoiceFields,
+        amount_disputed: amountOf(sql`abs${reversedMinor}`, 1250.5, "The amount disputed or returned"),
         dispute_status: field(
           z.enum(disputeStatuses).meta({
-            description:
-              "`opened`: amount_paid has decreased by the amount; `won`: it has increased by the " +
-              "amount again",
+            description: "`opened`: the amount was deducted from amount_paid; `won`: it was added again",
           }),
           sql`iif(${NEW.amount_reversed_minor} > ${OLD.amount_reversed_minor}, 'opened', 'won')`,
           "opened",

@@ -16,7 +16,9 @@ const isOverdue = sql`${isUnsettled} AND ${invoices.due_date} < date('now')`;
 const overdue = { id: invoices.id };
 const ids = (built: SQLWrapper) => mapped(rows(overdue, built), (found) => found.map(({ id }) => id));
 
-/** Finds overdue invoices, oldest due date first. Reads only these and one more row of the index invoices_unsettled. */
+/**
+ * Finds overdue invoices, oldest due date first. Reads only these and one more row from the index invoices_unsettled.
+ */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
   return ids(oldest.limit(stepLimits.maxRows));

@@ -42,7 +42,7 @@ describe("priceInvoice", () => {
     ]) {
       const refused = priceInvoice(lines, "USD");
       expect(refused instanceof Refusal && refused.text).toBe(
-        "line_items.1 comes to more than an invoice can hold",
+        "line_items.1 is more than the maximum amount of an invoice",
       );
     }
   });

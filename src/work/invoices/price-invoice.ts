@@ -44,13 +44,13 @@ export function priceInvoice(items: NewInvoice["line_items"], currency: string):
     tax_total_minor += tax_minor;
     const sums = [amount_minor, subtotal_minor, tax_total_minor, subtotal_minor + tax_total_minor];
     if (sums.some((sum) => Math.abs(sum) > largestMinor)) {
-      return invalid(`line_items.${position} comes to more than an invoice can hold`);
+      return invalid(`line_items.${position} is more than the maximum amount of an invoice`);
     }
     const time_entry_id = item.time_entry_id ?? null;
     lines.push({ position, description, quantity, unit_price_minor, tax_rate, amount_minor, time_entry_id });
   }
   const total_minor = subtotal_minor + tax_total_minor;
-  if (total_minor < 0) return invalid("line_items must not add up to less than zero");
+  if (total_minor < 0) return invalid("line_items must not add up to less than 0");
   return { lines, subtotal_minor, tax_total_minor, total_minor };
 }
 

@@ -49,7 +49,7 @@ export async function paymentOfEntry(
   return payment && invoice && { ...payment, invoice };
 }
 
-/** Records a payment of an invoice's full amount due. */
+/** Records a payment for an invoice's full amount due. */
 export async function markInvoicePaid(
   context: Context<Staff, "db">,
   id: string,
@@ -59,7 +59,7 @@ export async function markInvoicePaid(
   return paid instanceof Refusal ? paid : paid.invoice;
 }
 
-/** Records a payment, by default of the current amount due, and returns it with the updated invoice. */
+/** Records a payment, by default for the current amount due, and returns it with the updated invoice. */
 async function pay(
   context: Context<Staff, "db">,
   invoiceId: string,

@@ -93,10 +93,10 @@ const hasFourDecimals = (quantity: number) => Math.round(quantity * 10_000) / 10
 
 const fourDecimals = {
   error: (issue: { path?: PropertyKey[] }) =>
-    `${(issue.path ?? []).join(".")} must have at most four decimals`,
+    `${(issue.path ?? []).join(".")} must have at most four decimal places`,
 };
 
-/** The size of a string in UTF-8 JSON, without its quotes. */
+/** Returns a string's size in UTF-8 JSON, without its quotes. */
 const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 export const NewInvoice = z
@@ -118,7 +118,7 @@ export const NewInvoice = z
             .gt(0)
             .max(1_000_000_000)
             .refine(hasFourDecimals, fourDecimals)
-            .meta({ description: "At most four decimals" }),
+            .meta({ description: "At most four decimal places" }),
           unit_price: moneyInput,
           tax_rate: z
             .number()
@@ -126,7 +126,7 @@ export const NewInvoice = z
             .max(limits.taxRatePercent.max)
             .refine(hasFourDecimals, fourDecimals)
             .default(0)
-            .meta(defaultOf(0, "Percent, at most four decimals")),
+            .meta(defaultOf(0, "Percent, with at most four decimal places")),
           time_entry_id: idInput.optional(),
         }),
       )
@@ -137,12 +137,12 @@ export const NewInvoice = z
     const texts = [invoice.notes ?? "", ...invoice.line_items.map(({ description }) => description)];
     const bytes = texts.reduce((sum, text) => sum + bytesInJson(text), 0);
     if (bytes <= limits.invoiceTextBytes) return;
-    const message = `line_items and notes must have at most ${limits.invoiceTextBytes} bytes of text in all`;
+    const message = `line_items and notes must have at most ${limits.invoiceTextBytes} bytes of text in total`;
     issues.push({ code: "custom", input: invoice, message });
   })
   .meta({
     id: "NewInvoice",
-    description: `The notes and descriptions have at most ${limits.invoiceTextBytes} bytes in total, as JSON in UTF-8`,
+    description: `Notes and descriptions can have at most ${limits.invoiceTextBytes} bytes in total, as JSON in UTF-8`,
   });
 export type NewInvoice = z.output<typeof NewInvoice>;
 

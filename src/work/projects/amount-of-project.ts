@@ -7,7 +7,7 @@ import { run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { projects } from "./tables.ts";
 
-/** Converts a decimal amount to minor units of the project's currency. Refuses an amount with too many decimals. */
+/** Converts a decimal amount to minor units in the project's currency. Refuses an amount with too many decimals. */
 export async function amountOfProject(
   { organization, services }: Context<Staff, "db">,
   projectId: string,

@@ -35,7 +35,7 @@ export const Project = z
     description: z.string().nullable(),
     status: openEnum(projectStatuses),
     currency,
-    included_revision_rounds: z.int().nullable().meta({ description: "null if the rounds are not limited" }),
+    included_revision_rounds: z.int().nullable().meta({ description: "null if unlimited" }),
     revision_rounds_used: z.int(),
     start_date: date.nullable(),
     end_date: date.nullable(),

@@ -19,7 +19,7 @@ interface ProjectOfEntry {
   currency: string;
 }
 
-/** Finds a project of the token's organization. */
+/** Finds a project in the token's organization. */
 export const projectOfEntry = prepared(
   (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
     const where = and(
@@ -73,7 +73,7 @@ export function createTimeEntry(
   });
 }
 
-/** Refuses the key of an entry that was created outside the API. There is no ledger entry with a request to replay. */
+/** Refuses a key whose entry was created outside the API. The ledger has no request to replay for it. */
 export function keyOfAnother(error: unknown): Refusal {
   if (String(error).includes("time_entries.client_ref")) return refuse("idempotency_key_reused");
   throw error;

@@ -70,16 +70,17 @@ export const NewTimeEntry = z
       .number()
       .min(limits.entryHours.min)
       .max(limits.entryHours.max)
-      .refine(hasTwoDecimals, "hours must have at most two decimals")
+      .refine(hasTwoDecimals, "hours must have at most two decimal places")
       .optional()
-      .meta({ description: "At most two decimals" }),
+      .meta({ description: "At most two decimal places" }),
     spent_date: dateInput.optional().meta({
       description:
-        "The day of the work. With a start and an end, the default is the day of started_at at its own offset",
+        "The day the work was done. With started_at and ended_at, the default is the day of started_at in " +
+        "its own UTC offset",
     }),
     started_at: momentInput.optional(),
     ended_at: timestampInput.optional().meta({
-      description: `After started_at, at most ${limits.entryHours.max} hours`,
+      description: `After started_at, by at most ${limits.entryHours.max} hours`,
       example: "2026-01-31T12:00:00+01:00",
     }),
     description: optionalText(limits.noteCharacters),
@@ -110,7 +111,7 @@ function wrongTimes(entry: Times): string | undefined {
   const { hours, spent_date, started_at, ended_at } = entry;
   if (hours !== undefined) {
     if (started_at !== undefined || ended_at !== undefined)
-      return "hours must not be given with started_at and ended_at";
+      return "hours cannot be combined with started_at and ended_at";
     return spent_date === undefined ? "spent_date is required with hours" : undefined;
   }
   if (started_at === undefined && ended_at === undefined)

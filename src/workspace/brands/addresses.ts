@@ -6,11 +6,10 @@ export interface ShownBrand extends Pick<Brand, "accent" | "logo_content_type" |
   organization_id: string;
 }
 
-/** The path of a colour's stylesheet; undefined for the service's own colours. */
+/** Returns the path to a colour's stylesheet; undefined for the service's own colours. */
 export const brandStylesheet = ({ accent }: Pick<ShownBrand, "accent">): string | undefined =>
   accent === null ? undefined : `/brand/${accent.slice(1)}.css`;
 
-/** The path of the logo; undefined if there is none. */
 export function logoPath(brand: Omit<ShownBrand, "accent">): string | undefined {
   const format = imageFormats.find(({ contentType }) => contentType === brand.logo_content_type);
   return format && brand.logo_sha256

@@ -4,7 +4,7 @@ import type { Query } from "../../db/query.ts";
 import type { Brand } from "./record.ts";
 import { brands } from "./tables.ts";
 
-/** Null for a workspace that never set a brand. */
+/** Finds a workspace's brand; null if it has never set one. */
 export const findBrand = (organizationId: string): Query<Brand | null> =>
   rowOf(
     build
@@ -20,7 +20,7 @@ export const findBrand = (organizationId: string): Query<Brand | null> =>
       .where(eq(brands.organization_id, organizationId)),
   );
 
-/** The logo with this digest, if it is the workspace's current one. */
+/** Finds the logo with this digest, if it is the workspace's current one. */
 export const findLogo = (organizationId: string, sha256: string) =>
   rowOf(
     build

@@ -11,7 +11,7 @@ import { findBrand } from "./read-brand.ts";
 import type { Brand } from "./record.ts";
 import { brands } from "./tables.ts";
 
-/** An omitted field stays as it is; null removes a field. */
+/** Omitted fields keep their values; null removes a field. */
 interface BrandChange {
   accent?: string | null | undefined;
   logo?: Image | null | undefined;
@@ -45,7 +45,7 @@ export async function setBrand(
   ]);
 }
 
-/** The changed fields, for the audit log. */
+/** Returns the changed fields, for the audit log. */
 function changesOf(values: Partial<Brand>, before: Brand | null) {
   const { accent, logo_sha256, logo_content_type, link_previews } = values;
   return {

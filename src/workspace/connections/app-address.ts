@@ -21,7 +21,7 @@ const isLocal = ({ protocol, hostname }: URL): boolean =>
 
 const userInfo = /^[^:]*:\/*[^/?]*@/;
 
-/** An app's display name: its host, with the port unless it is a program on the visitor's own machine. */
+/** Returns an app's display name: its host, with the port unless it is a program on the visitor's own machine. */
 export const hostOfApp = (address: URL): string => (isLocal(address) ? address.hostname : address.host);
 
 /** Refuses user info, fragments, and characters that a URL parser drops or interprets differently. */
@@ -31,7 +31,7 @@ function readAddress(text: string): URL | null {
   return url && (url.protocol === "https:" || isLocal(url)) ? url : null;
 }
 
-/** The app with these addresses; null if a browser must not be redirected to it. */
+/** Returns the app with these addresses; null if a browser must not be redirected to it. */
 export function appOf(clientId: string | undefined, redirectUri: string | undefined): App | null {
   if (clientId === undefined || redirectUri === undefined) return null;
   const [client, redirect] = [readAddress(clientId), readAddress(redirectUri)];

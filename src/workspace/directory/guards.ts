@@ -12,7 +12,10 @@ const outdates = (organizationId: SQL) =>
   sql`INSERT INTO ${directoryChanges} (id) VALUES (${organizationId})
     ON CONFLICT (id) DO UPDATE SET changes = changes + 1`;
 
-/** Record every change to a workspace's directory entry, even by plain SQL. Imports record their own end. */
+/**
+ * Triggers that record every change to a workspace's directory entry, including changes in plain SQL. Imports record
+ * their own end.
+ */
 export const directoryGuards: readonly Statement[] = [
   after(organizations, "INSERT", "to_directory", ({ NEW }) => ({
     when: isCell,

@@ -18,15 +18,15 @@ export interface Publishing {
   cell: OwnCell | null;
 }
 
-/** Makes the triggers of this database note changes from now on. */
+/** Makes this database's triggers record changes from now on. */
 export const enableTracking = statement(build.insert(table).values({ id: "" }).onConflictDoNothing());
 
 /** How many entries are copied at once. */
 const entriesAtOnce = 50;
 
 /**
- * Copies outdated entries into the directory: one workspace's, or some of all workspaces'. Returns how many it
- * copied. An entry that changes in the meantime is copied again later.
+ * Copies outdated entries into the directory: one workspace's, or some from all workspaces. Returns how many it copied.
+ * An entry that changes in the meantime is copied again later.
  */
 export async function publish({ db, cell }: Publishing, organizationId?: string): Promise<number> {
   if (cell === null) return 0;
@@ -59,14 +59,14 @@ export async function copyEntries(
   const [found, tokens, admins] = await batch(db, [entriesOf(ids), tokensOf(ids), adminsOf(ids)]);
   const entries = found.filter(({ fence }) => fence !== "all");
   const gone = ids.filter((id) => !found.some((entry) => entry.id === id));
-  // The entry of a workspace that is hidden here still belongs to another cell.
-  const asked = JSON.stringify([...entries.map(({ id }) => id), ...gone]);
+  // The entry for a workspace that is hidden here still belongs to another cell.
+  const settledIds = JSON.stringify([...entries.map(({ id }) => id), ...gone]);
   await batch(directory, [
     change(deleteGone, JSON.stringify(gone), name),
     change(writeEntries, JSON.stringify(entries), name),
-    change(deleteTokens, asked, name, JSON.stringify(tokens)),
+    change(deleteTokens, settledIds, name, JSON.stringify(tokens)),
     change(writeTokens, JSON.stringify(tokens), name),
-    change(deleteAdmins, asked, name, JSON.stringify(admins)),
+    change(deleteAdmins, settledIds, name, JSON.stringify(admins)),
     change(writeAdmins, JSON.stringify(admins), name),
   ]);
 }
@@ -106,7 +106,7 @@ const writeTokens = `INSERT INTO api_tokens (token_hash, organization_id)
   SELECT value ->> 'token_hash', value ->> 'organization_id' FROM json_each(?1) AS each WHERE ${isHere}
   ON CONFLICT (token_hash) DO UPDATE SET organization_id = excluded.organization_id`;
 
-/** Keeps the rows of admins who stay, because deleting them would sign the admins out. */
+/** Keeps the rows of admins who remain, because deleting them would sign the admins out. */
 const deleteAdmins = `DELETE FROM members WHERE organization_id IN (SELECT value FROM json_each(?1))
   AND NOT ${isElsewhere("members")}
   AND NOT EXISTS (SELECT 1 FROM json_each(?3) AS each WHERE each.value ->> 'organization_id' = members.organization_id

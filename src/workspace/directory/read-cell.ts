@@ -27,5 +27,4 @@ export async function readCell({
   return { name: cell?.name ?? soleCell, region, state, ...found, bytes, schema: migrations.at(-1) ?? null };
 }
 
-/** The name of the only cell. */
 export const soleCell = "a";

@@ -12,8 +12,11 @@ export interface OwnCell {
 /** A cell, as operators see it. */
 export const ListedCell = z.object({
   name: z.string(),
-  region: z.string().nullable().meta({ description: "Of its database; null: the platform chose it" }),
-  state: z.enum(["open", "full", "closed"]).meta({ description: "Whether it takes new workspaces" }),
+  region: z
+    .string()
+    .nullable()
+    .meta({ description: "The region of its database; null if the platform chose it" }),
+  state: z.enum(["open", "full", "closed"]).meta({ description: "Whether it accepts new workspaces" }),
   organizations: z.int(),
   bytes: z.int().meta({ description: "Size of its database" }),
   schema: z.string().nullable().meta({ description: "Its newest migration" }),
@@ -21,11 +24,11 @@ export const ListedCell = z.object({
 export type ListedCell = z.output<typeof ListedCell>;
 
 export const RebuiltStep = z.object({
-  organizations: z.int().meta({ description: "Workspaces whose entries are written" }),
-  deleted: z.int().meta({ description: "Entries of workspaces that are gone" }),
+  organizations: z.int().meta({ description: "Workspaces whose entries were written" }),
+  deleted: z.int().meta({ description: "Deleted entries of workspaces that no longer exist" }),
   next: z
     .string()
     .nullable()
-    .meta({ description: "`position` of the next step; null: this was the last one" }),
+    .meta({ description: "The `position` for the next step; null after the last step" }),
 });
 export type RebuiltStep = z.output<typeof RebuiltStep>;

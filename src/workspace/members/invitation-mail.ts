@@ -12,7 +12,7 @@ const may = {
   member: "As a member, you work on projects, time and reviews. You don't have access to the settings.",
 } as const;
 
-/** The inviter's name together with their verified address, because anyone can choose any name. */
+/** Returns the inviter's name together with their verified address, because anyone can choose any name. */
 export const inviterText = ({ name, email }: Pick<ListedMember, "name" | "email">): string =>
   name === null ? email : `${name} (${email})`;
 

@@ -28,9 +28,9 @@ interface Invited {
 }
 
 /**
- * E-mails an invitation. The person becomes a member when they accept it. Inviting again sends another link, and
- * the previous one stops working. If the address has reached its daily limit of invitations from all workspaces,
- * the e-mail waits. The workspace does not learn this, because it would reveal the other invitations.
+ * E-mails an invitation. The person becomes a member when they accept it. Inviting again sends another link, and the
+ * previous one stops working. If the address has reached its daily limit for invitations from all workspaces, the
+ * e-mail waits. The workspace does not learn this, because it would reveal the other invitations.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -86,7 +86,7 @@ const isWaiting = (tokenHash: string): Query<boolean> => {
   return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
 };
 
-/** Stores the invitation, replacing an earlier one. An admin cannot replace the invitation of an owner. */
+/** Stores the invitation, replacing an earlier one. An admin cannot replace an owner's invitation. */
 function keepInvitation(
   context: Context<Staff, "db">,
   { email, role, name }: Invited,

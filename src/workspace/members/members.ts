@@ -44,7 +44,7 @@ const memberBy = prepared(({ idOrSlug, email }: Placeholders<{ idOrSlug: string;
   memberWho(idOrSlug, eq(members.email, email)),
 );
 
-/** The member of an organization with this e-mail address; by default, its first owner. */
+/** Finds the member of an organization with this e-mail address; by default, its first owner. */
 export const findMember = (idOrSlug: string, email?: string): Query<Member | null> =>
   email === undefined ? firstOwner({ idOrSlug }) : memberBy({ idOrSlug, email });
 

@@ -40,7 +40,7 @@ function people(organizationId: string): SQL {
     UNION ALL ${invited}) AS people`;
 }
 
-/** Finds a person of the workspace by e-mail address, ignoring case. */
+/** Finds a person in the workspace by e-mail address, ignoring case. */
 export const findPerson = (organizationId: string, email: string): Query<ListedMember | null> =>
   row(selection, sql`SELECT * FROM ${people(organizationId)} WHERE email = ${email} ORDER BY status LIMIT 1`);
 
@@ -51,7 +51,7 @@ interface PeopleFilter {
   cursor?: string | undefined;
 }
 
-/** A page of people, newest first, or only the person with the given id or address. */
+/** Reads a page of people, newest first, or only the person with the given id or address. */
 export async function listPeople(
   db: D1Database,
   organizationId: string,

@@ -22,7 +22,7 @@ const invitationsPerMinute = 50;
 
 const isDue = lte(table.mail_due_at, now);
 
-/** Finds the longest-waiting invitation of every workspace, then the second of each. */
+/** Finds every workspace's longest-waiting invitation, then each one's second. */
 const findDue = () =>
   rowsOf(
     build

@@ -61,7 +61,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
 }
 
-/** Only owners can end the invitation of an owner. The condition also covers one created after the check. */
+/** Only owners can end an owner's invitation. The condition also covers an invitation created after the check. */
 const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
   statement(
     build
@@ -87,7 +87,7 @@ async function cancelInvitation(context: Context<Staff, "db">, invited: ListedMe
   return answer;
 }
 
-/** The role, and the name if one is given, with their previous values, which are null for a new member. */
+/** Returns the role, and the name if one is given, with their previous values, which are null for a new member. */
 const detailsOf = (
   { role, name }: { role: string; name?: string | undefined },
   was: (column: SQLiteColumn) => SQL,

@@ -34,7 +34,7 @@ const withRoomWarning = async (db: D1Database, organization: Organization): Prom
   room_warning: await roomWarning(db),
 });
 
-/** Enables or disables a feature of the workspace, without overwriting concurrent changes of other features. */
+/** Enables or disables a feature for the workspace, without overwriting concurrent changes to other features. */
 export function setFeature(
   context: Context<Staff, "db">,
   feature: string,
@@ -50,13 +50,13 @@ export function setFeature(
 export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
-/** Sets the workspace's own limit of requests per minute; null for its plan's limit. */
+/** Sets a custom limit of requests per minute for the workspace; null for its plan's limit. */
 export const setLimit = (
   context: Context<Staff, "db">,
   requests_per_minute: number | null,
 ): Promise<Organization> => change(context, { requests_per_minute }, "limit_set", {});
 
-/** Sets after how many days clients are reminded of future sends; 0 for no reminders. */
+/** Sets how many days after a future send clients are reminded; 0 for no reminders. */
 export const setReminders = (context: Context<Staff, "db">, reminder_days: number): Promise<Organization> =>
   change(context, { reminder_days }, "reminders_set", {});
 

@@ -30,6 +30,6 @@ export const findOrganization = (idOrSlug: string): Query<(Organization & { fenc
 export const listOrganizations = (): Query<Organization[]> =>
   rowsOf(select().orderBy(desc(organizations.created_at), sql`${organizations}.rowid DESC`));
 
-/** In order of creation. */
+/** Lists the plans in order of creation. */
 export const listPlans = (): Query<{ name: string }[]> =>
   rowsOf(build.select({ name: plans.name }).from(plans).orderBy(asc(sql`rowid`)));

@@ -3,7 +3,7 @@ import { mailCounts } from "../../core/mails/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { organizations, plans, requestsPerMinute } from "./tables.ts";
 
-/** Today's e-mails of the whole workspace, which are counted under an empty address. */
+/** Today's e-mails for the whole workspace, which are counted under an empty address. */
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
   WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = ''), 0)`;
@@ -18,7 +18,7 @@ const allowed = {
   mails_per_day: plans.mails_per_day,
 };
 
-/** What an organization's plan allows, and how much of it is used. */
+/** Reads what an organization's plan allows, and how much of it is used. */
 export const planOf = (organizationId: string) =>
   rowOf(
     build
@@ -37,7 +37,10 @@ export const planOf = (organizationId: string) =>
       .where(eq(organizations.id, organizationId)),
   );
 
-/** The e-mails that count against the plan's daily limit (UTC), since a day. Days without e-mails are left out. */
+/**
+ * Reads the e-mails per day, since a day, that count against the plan's daily limit (UTC). Days without e-mails are
+ * left out.
+ */
 export const mailsSince = (organizationId: string, day: string) =>
   rowsOf(
     build
@@ -52,7 +55,7 @@ export const mailsSince = (organizationId: string, day: string) =>
       ),
   );
 
-/** All plans, the smallest first. */
+/** Lists all plans, the smallest first. */
 export const allPlans = () =>
   rowsOf(
     build

@@ -10,7 +10,7 @@ const plansInUse = () =>
     row(sold, build.select(sold).from(organizations).innerJoin(plans, eq(plans.name, organizations.plan))),
   );
 
-/** A warning if the combined limits of all workspaces' plans could fill most of a database; otherwise null. */
+/** Returns a warning if the combined limits of all workspaces' plans could fill most of a database; otherwise null. */
 export async function roomWarning(db: D1Database): Promise<string | null> {
   const { records } = await run(db, plansInUse());
   const percent = Math.floor((records * limits.bytesOfRecord * 100) / limits.databaseBytes);

@@ -39,7 +39,7 @@ export const organizations = sqliteTable("organizations", {
   reminder_days: integer().notNull().default(0),
 });
 
-/** A workspace's own limit of requests per minute, or its plan's. */
+/** A workspace's custom limit of requests per minute, or else its plan's. */
 export const requestsPerMinute: SQL<number> = sql`coalesce(${organizations.requests_per_minute},
   ${plans.requests_per_minute})`;
 

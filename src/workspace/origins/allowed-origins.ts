@@ -11,7 +11,7 @@ import { allowedOrigins as table } from "./tables.ts";
 
 const origins = records(table, AllowedOrigin, {});
 
-/** A page of a workspace's origins, newest first. */
+/** Reads a page of a workspace's origins, newest first. */
 export const listOrigins = (
   db: D1Database,
   organizationId: string,

@@ -13,7 +13,7 @@ export const shownRequest = (
   token: Token,
 ): ApiRequest => ({ request_id, at, token, ...request });
 
-/** Finds the token of every logged request, because revoked and expired tokens are kept. */
+/** Finds each logged request's token, because revoked and expired tokens are kept. */
 const tokensOf = (organizationId: string, ids: Iterable<string>) =>
   rowsOf(
     build
@@ -31,7 +31,7 @@ export async function tokensById(
   return new Map(found.map((token) => [token.id, token]));
 }
 
-/** Logged requests of an organization, newest first. */
+/** Lists logged requests of an organization, newest first. */
 export async function listRequests(
   services: Pick<Services, "db" | "coordinators">,
   organizationId: string,

@@ -7,14 +7,14 @@ import { mailsSince, planOf } from "../organizations/plan-of.ts";
 import { tokensById } from "./read-log.ts";
 import type { Usage } from "./usage.ts";
 
-/** An organization's usage on each of the last days, including today, and what its plan has left. */
+/** Reads an organization's usage on each of the last days, including today, and what its plan has left. */
 export async function readUsage(
   services: Pick<Services, "db" | "coordinators">,
   organizationId: string,
   days: number,
 ): Promise<Usage> {
-  const asked = lastDays(days);
-  const since = asked.at(-1) ?? "";
+  const requestedDays = lastDays(days);
+  const since = requestedDays.at(-1) ?? "";
   const [used, [plan, mails]] = await Promise.all([
     services.coordinators.getByName(organizationId).usageSince(since),
     batch(services.db, [required(planOf(organizationId)), mailsSince(organizationId, since)]),
@@ -30,7 +30,7 @@ export async function readUsage(
     ...sumOf(ofDays.map(([, usage]) => usage)),
   }));
   return {
-    days: asked.map((day) => {
+    days: requestedDays.map((day) => {
       const ofDay = used.find((one) => one.day === day);
       return {
         day,
@@ -51,7 +51,7 @@ export async function readUsage(
   };
 }
 
-/** The last days (UTC), today first. */
+/** Returns the last days (UTC), today first. */
 function lastDays(count: number): string[] {
   const nowMs = Date.now();
   return Array.from({ length: count }, (_, ago) =>
@@ -59,7 +59,7 @@ function lastDays(count: number): string[] {
   );
 }
 
-/** How many requests each token made on each of the last days, oldest first. Tokens without requests are left out. */
+/** Counts each token's requests on each of the last days, oldest first. Tokens without requests are left out. */
 export async function requestsByDay(
   { coordinators }: Pick<Services, "coordinators">,
   organizationId: string,

@@ -21,8 +21,8 @@ export const ApiRequest = z
       .nullable()
       .meta({
         description:
-          `At most ${requestLogLimits.errorCharacters} characters of the error's text, without unknown field ` +
-          "names; null if the request succeeded",
+          `The error's message, without unknown field names and cut to ${requestLogLimits.errorCharacters} ` +
+          "characters; null if the request succeeded",
       }),
     duration_ms: z.int(),
     replay: z
@@ -30,14 +30,14 @@ export const ApiRequest = z
       .meta({ description: "Whether an earlier request with the same key had already done the work" }),
     subject_id: id
       .nullable()
-      .meta({ description: "The record in the path, or the record that the request created" }),
+      .meta({ description: "The record in the path, or the record the request created" }),
     count: z
       .int()
       .optional()
       .meta({
         description:
           "Only with status 429: the number of the token's requests to this route that got a 429 in the same " +
-          "minute. The other fields are from the first of them",
+          "minute. The other fields describe the first of them",
       }),
   })
   .meta({ id: "ApiRequest" });

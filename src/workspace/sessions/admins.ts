@@ -8,6 +8,6 @@ import { members } from "../members/tables.ts";
 export const isAdminAddress = (email: string | SQLWrapper | Placeholder): SQL | undefined =>
   and(eq(members.email, email), isIn(members.role, adminRoles), isComplete(members.organization_id));
 
-/** Whether the address belongs to an admin of any workspace. */
+/** Whether the address belongs to an admin in any workspace. */
 export const isAnAdmin = (email: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${members} WHERE ${isAdminAddress(email)})`;

@@ -102,8 +102,8 @@ const workspacesUnder = prepared(({ email }: Placeholders<{ email: string }>) =>
 export type Accounts = Pick<Services, "db" | "accounts" | "cell">;
 
 /**
- * Finds the session of a secret, with its current permissions; null if it has ended. Updates the session's last
- * use every five minutes. If there are several cells, the session and the workspaces of other cells come from the
+ * Finds the session for a secret, with its current permissions; null if it has ended. Updates the session's last use
+ * every five minutes. If there are several cells, the session and the workspaces in other cells come from the
  * directory, and this cell's workspaces from its own database.
  */
 export async function findSession(
@@ -115,7 +115,7 @@ export async function findSession(
   const found = cell ? await foundInCells(db, cell, tokenHash) : await run(db, workspacesOf({ tokenHash }));
   const [first] = found;
   if (!first) return null;
-  // A failed write is only logged, so that pages can be read while the database accepts no writes.
+  // A failed write is only logged, so that pages can be read while the database rejects writes.
   if (first.isStale)
     await run(accounts, keepOpen({ tokenHash })).catch((error) =>
       report({ failed: "keep a session open" }, error),
@@ -149,7 +149,7 @@ const inDirectory = {
   cell: sql<string>`cell`.as("cell"),
 };
 
-/** In the directory, the row of an organization includes its plan and brand. */
+/** In the directory, an organization's row includes its plan and brand. */
 const workspacesInDirectory = (tokenHash: string) =>
   rows(
     inDirectory,

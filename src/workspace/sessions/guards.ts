@@ -7,7 +7,7 @@ import { after, type Statement } from "../../db/trigger.ts";
 import { members } from "../members/tables.ts";
 import { sessions, signInLinks } from "./tables.ts";
 
-/** Signs out a person who is no longer an admin of any workspace, and invalidates their sign-in links. */
+/** Signs out a person who is no longer an admin in any workspace, and invalidates their sign-in links. */
 export const sessionGuards: readonly Statement[] = (
   [
     [["role"], "demoted_sign_out"],

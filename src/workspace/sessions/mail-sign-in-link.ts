@@ -51,7 +51,7 @@ export async function mailSignInLink(
   }
 }
 
-/** The columns that store a return path. For an app's request to connect, only its query is stored. */
+/** Returns the columns that store a return path. For an app's request to connect, only its query is stored. */
 const leadingTo = (path: string | null) =>
   path?.startsWith(`${authorizePath}?`)
     ? { return_path: null, connect_query: path.slice(authorizePath.length + 1) }

@@ -30,7 +30,7 @@ const returnPath = sql<string | null>`coalesce(
 
 interface SignedIn {
   secret: string;
-  /** The page to return to: a page of the settings or an app's request to connect. */
+  /** The page to return to: a settings page or an app's request to connect. */
   returnPath: string | null;
 }
 

@@ -9,7 +9,7 @@ export const signInLinks = sqliteTable("sign_in_links", {
   used_at: text(),
   return_path: text(),
   form_id: text(),
-  /** The query of an app's request to connect, if the link returns to it instead of to `return_path`. */
+  /** The query of an app's request to connect, if the link returns to that request instead of to `return_path`. */
   connect_query: text(),
 });
 

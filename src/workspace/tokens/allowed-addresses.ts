@@ -40,7 +40,7 @@ function rangeIn(text: string): Range | undefined {
     : { address, prefixBits: bits - mappedPrefixBits };
 }
 
-/** The same range, written with the network's address (all host bits 0). */
+/** Returns the same range, written with the network's address (all host bits 0). */
 function networkOf({ address, prefixBits }: Range): Range {
   const cidr = `${address.toString()}/${prefixBits}`;
   const network =
@@ -50,7 +50,7 @@ function networkOf({ address, prefixBits }: Range): Range {
   return { address: network, prefixBits };
 }
 
-/** The canonical form (RFC 5952). A range of one address is written as the address. */
+/** Formats a range in its canonical form (RFC 5952). A range with only one address is written as that address. */
 const textOf = ({ address, prefixBits }: Range): string =>
   prefixBits === bitsOf(address) ? address.toString() : `${address.toString()}/${prefixBits}`;
 

@@ -56,7 +56,7 @@ interface TokenToCreate {
   allowed_ips: string[] | null;
 }
 
-/** The plaintext of a new token, and its row. */
+/** Creates the plaintext of a new token, and its row. */
 export function newToken(
   { organization, actor }: Context<Staff, never>,
   { name, scopes, livesDays, allowed_ips }: TokenToCreate,

@@ -14,7 +14,7 @@ const creator = sql<string>`(SELECT coalesce(${members.name}, ${members.email}) 
 const connection = columnsOf(connections);
 const token = columnsOf(apiTokens);
 
-/** Reads a column of the connection, which has the same id as the token. */
+/** Reads a column from the connection, which has the same id as the token. */
 const ofConnection = (column: SQL, name: string) =>
   sql<string | null>`(SELECT ${column} FROM ${connections}
     WHERE ${connection.id} = ${token.id} AND ${connection.organization_id} = ${token.organization_id})`.as(
@@ -33,7 +33,7 @@ interface TokenFilter {
   cursor?: string | undefined;
 }
 
-/** A page of a workspace's tokens, newest first, or only the token with the given id. */
+/** Reads a page of a workspace's tokens, newest first, or only the token with the given id. */
 export const listTokens = (db: D1Database, organizationId: string, { id, ...page }: TokenFilter) =>
   listed.page(db, organizationId, {
     ...page,

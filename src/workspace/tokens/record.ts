@@ -3,7 +3,7 @@ import { currency, id, timestamp } from "../../contract/fields.ts";
 
 const allowed_ips = z.array(z.string()).nullable().meta({
   description:
-    "The IP addresses and CIDR ranges from which the token may be used; null if any address may use it",
+    "The IP addresses and CIDR ranges the token can be used from; null if it can be used from any address",
 });
 
 /** A token's description of itself: its organization and permissions (contract A14). */

@@ -23,7 +23,7 @@ const [firstDays, lastDays] = [14, 3];
 const firstWarnings = 2;
 export const allWarnings = 4;
 
-/** The number of warnings to skip, because the token's whole lifetime is shorter than their lead time. */
+/** Returns the number of warnings to skip, because the token's whole lifetime is shorter than their lead time. */
 export const warningsBefore = (livesDays: number | null): number =>
   livesDays === null || livesDays > firstDays ? 0 : livesDays > lastDays ? firstWarnings : allWarnings;
 
@@ -38,7 +38,7 @@ const isFree = sql`coalesce(${tokens.warning_leased_until} <= ${now}, true)`;
 const nextDueAt = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${tokens.expires_at},
   iif(${tokens.warnings_sent} < ${sql.raw(`${firstWarnings}, '-${firstDays} days', '-${lastDays} days'`)}))`;
 
-const isToBeWarned = and(
+const needsWarning = and(
   sql`${tokens.expires_at} IS NOT NULL AND ${tokens.revoked_at} IS NULL`,
   sql`${tokens.warnings_sent} < ${sql.raw(String(allWarnings))}`,
   // The lower bound lets the index skip tokens that expired before a warning was sent.
@@ -62,7 +62,7 @@ const selection = {
 };
 type Expiring = RowOf<typeof selection>;
 
-/** Finds the token that expires first in every organization, then the second of each. */
+/** Finds each organization's next token to expire, then each one's second. */
 const findExpiring = () =>
   rows(
     selection,
@@ -70,7 +70,7 @@ const findExpiring = () =>
       .select(selection)
       .from(tokens)
       .crossJoin(organizations)
-      .where(and(eq(organizations.id, tokens.organization_id), isToBeWarned))
+      .where(and(eq(organizations.id, tokens.organization_id), needsWarning))
       .orderBy(byTurn(tokens.organization_id, tokens.expires_at))
       .limit(warningsPerMinute),
   );
@@ -93,12 +93,12 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
   const lease = build
     .update(tokens)
     .set({ warning_leased_until: nowWith(`+${mailLeaseMinutes.tokenWarning} minutes`) })
-    .where(and(eq(tokens.id, token.id), eq(tokens.warnings_sent, token.warnings_sent), isToBeWarned))
+    .where(and(eq(tokens.id, token.id), eq(tokens.warnings_sent, token.warnings_sent), needsWarning))
     .returning({ id: tokens.id });
   if (!(await run(db, changesRow(lease)))) return;
   const { creator, owner, due, slug, organization_id } = token;
   const recipients = [creator, owner === creator ? null : owner];
-  // In the last days, the first warnings are out of date and are skipped.
+  // In the last days, the first warnings are out of date, and are skipped.
   for (let sent = Math.max(token.warnings_sent, due - recipients.length); sent < due; sent += 1) {
     const to = recipients[sent % recipients.length];
     let keep: Query<unknown> = noQuery;
@@ -110,7 +110,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
         await mailNotice(services, organization_id, mail, { isHeldBack: false }),
       );
     }
-    await retry(() => batch(db, [statement(noting(token.id, sent + 1)), keep]));
+    await retry(() => batch(db, [statement(markWarned(token.id, sent + 1)), keep]));
   }
   await run(
     db,
@@ -118,7 +118,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
   );
 }
 
-const noting = (id: string, warnings_sent: number) =>
+const markWarned = (id: string, warnings_sent: number) =>
   build.update(tokens).set({ warnings_sent }).where(eq(tokens.id, id));
 
 function mailOf(

@@ -19,7 +19,7 @@ import type { SendableReview } from "./send-deliverable.ts";
 export const linkPlaceholder = "PERSONAL-LINK";
 
 /** Runs a send's statements in a dry-run database, and returns the e-mail instead of sending it. */
-export async function rehearseSend(
+export async function dryRunSend(
   { services, actor }: Context<TokenActor, "db" | "applicationUrl" | "mailFrom">,
   review: SendableReview,
   entry: NewEntry,
