@@ -10,7 +10,7 @@ import { routes } from "../src/routes/routes.ts";
 import { webhookEvents } from "../src/webhooks/events.ts";
 import { documentOf } from "./openapi/document.ts";
 import { pythonErrors, typescriptErrors } from "./openapi/error-classes.ts";
-import { withEventsTable, withRetrySchedule } from "./openapi/generated-texts.ts";
+import { pagesWithRetrySchedule, withEventsTable, withRetrySchedule } from "./openapi/generated-texts.ts";
 import { operationsTable } from "./rpc/table.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean" } } });
@@ -22,11 +22,13 @@ const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => ex
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
+const pagesWithEvents = ["docs/webhooks.md", "docs/contract.md"];
+
 /** These pages are hand-written except for their event table and retry schedule. */
-const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
-  file,
-  withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
-]);
+const pages = [...new Set([...pagesWithEvents, ...pagesWithRetrySchedule])].map((file) => {
+  const page = withRetrySchedule(file, readFileSync(pathOf(file), "utf8"));
+  return [file, pagesWithEvents.includes(file) ? withEventsTable(page, webhookEvents) : page];
+});
 
 /** The Worker uses this list to detect missing migrations. */
 const migrationsOf = (names: readonly string[]) =>
@@ -48,7 +50,7 @@ const made: Record<string, string> = {
   "client-python/partner_api/refusals.py": pythonErrors(refusals),
   "src/db/migrations.ts": migrationsOf(readdirSync(pathOf("migrations")).sort()),
   "docs/admin-operations.md": operationsTable(operations),
-  ...Object.fromEntries(eventPages),
+  ...Object.fromEntries(pages),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,
 };
 
