@@ -105,7 +105,7 @@ class NewDeliverableByAddress(TypedDict):
     title: str
     client_id: str
     project_id: NotRequired[str]
-    """A project of the same client"""
+    """A project that belongs to the same client"""
     embed_url: str
     """An https URL"""
     image_base64: NotRequired[str]
@@ -116,7 +116,7 @@ class NewDeliverableWithAnImage(TypedDict):
     title: str
     client_id: str
     project_id: NotRequired[str]
-    """A project of the same client"""
+    """A project that belongs to the same client"""
     embed_url: NotRequired[str]
     """An https URL"""
     image_base64: str
@@ -147,9 +147,9 @@ class NewSend(TypedDict):
 class NewScopeRequestEvidence(TypedDict):
     client_id: str
     project_id: NotRequired[str]
-    """A project of the same client"""
+    """A project that belongs to the same client"""
     deliverable_id: NotRequired[str]
-    """A deliverable of the same client"""
+    """A deliverable that belongs to the same client"""
     content: str
     author_kind: NotRequired[Literal["client", "member", "system", "unknown"]]
     """Default: "client\""""

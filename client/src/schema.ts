@@ -955,7 +955,7 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description A project of the same client
+             * @description A project that belongs to the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
@@ -972,7 +972,7 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description A project of the same client
+             * @description A project that belongs to the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
@@ -1030,13 +1030,13 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description A project of the same client
+             * @description A project that belongs to the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
             /**
              * Format: uuid
-             * @description A deliverable of the same client
+             * @description A deliverable that belongs to the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             deliverable_id?: string;
@@ -2047,7 +2047,7 @@ export interface components {
          */
         AcceptRanges: string;
         /**
-         * @description The range of bytes, and the image's size
+         * @description The byte range and the image's total size
          * @example bytes 0-1023/48211
          */
         ContentRange: string;

@@ -55,7 +55,7 @@ const headers = {
   },
   "Accept-Ranges": { description: "`Range` requests are supported", required: true, ...text("bytes") },
   "Content-Range": {
-    description: "The range of bytes, and the image's size",
+    description: "The byte range and the image's total size",
     required: true,
     ...text("bytes 0-1023/48211"),
   },

@@ -37,7 +37,7 @@ export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 
-/** What a payment processor event reports. `dispute_won` means that the disputed money was returned. */
+/** What a payment processor event reports. `dispute_won` means that the disputed funds were returned. */
 export const processorEventKinds = ["payment", "refund", "dispute", "dispute_won", "other"] as const;
 export const processorOutcomes = ["payment", "deposit", "reversal", "unmatched", "ignored"] as const;
 /** Why an event had no effect. docs/runbooks.md says what to do about each reason. */

@@ -9,7 +9,7 @@ export interface Image {
 }
 
 const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG, WebP or GIF image";
-/** What a data: URL declares before its data. It is never trusted. */
+/** The media type that a data: URL declares. It is never trusted. */
 const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**

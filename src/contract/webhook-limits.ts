@@ -82,7 +82,7 @@ export const replayLimits = {
   callDeliveries: 20_000,
   /** Deliveries per call for callers that show progress: the command line and the page. */
   shownDeliveries: 2_000,
-  /** How many deliveries become due per second, so that one minute's worth is sent within a second or two. */
+  /** How many replayed deliveries become due per second. A minute's worth is sent within a second or two. */
   perSecond: 20,
 } as const;
 
@@ -98,6 +98,6 @@ export const healthLimits = {
 export const searchLimits = {
   /** Deliveries, each with its index entry and last attempt. */
   deliveries: 450,
-  /** A record's events, each with a delivery. */
+  /** A record's events, each paired with its delivery. */
   eventsOfSubject: 240,
 } as const;

@@ -81,7 +81,7 @@ const smallOf = ({ aggregate, from }: Children): SQL => {
   return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${maxBytes})`;
 };
 
-/** A page of at most this many records can include all their children, however large. */
+/** The most records that a page can have and still include all of their children, however large. */
 export const pageOfAnyRecords = limits.pageSizeRecords.default;
 
 interface PagesOf<S extends SelectedFields> {

@@ -8,7 +8,7 @@ import { flag } from "./columns.ts";
  */
 export const fences = sqliteTable("fences", {
   id: text().primaryKey(),
-  /** Whether reads are refused too, because not all rows have arrived yet. */
+  /** Whether reads are also refused, because some rows have not arrived yet. */
   hides: flag().notNull(),
 });
 

@@ -183,7 +183,7 @@ export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement
   ];
 }
 
-/** Columns that each database numbers itself. A copy gets new numbers, so its rows are identified by other columns. */
+/** Columns that each database numbers itself. Copied rows get new numbers, so they are matched by other columns. */
 export const numbered: Readonly<Record<string, { number: string; identity: readonly string[] }>> = {
   events: { number: "sequence", identity: ["id"] },
   audit_log: { number: "sequence", identity: ["organization_id", "created_at", "id"] },

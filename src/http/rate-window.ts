@@ -48,7 +48,7 @@ export function windowOf(
     request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
     return undefined;
   }
-  // Ends a second early: in the last second of the window, the coordinator is asked again.
+  // Ends one second early, so that the coordinator is asked again in the window's last second.
   rememberLimited(organizationId, { untilMs: Date.now() + (resetSeconds - 1) * 1000, requestsPerMinute });
   return limitedFor(request, requestsPerMinute, resetSeconds);
 }

@@ -109,7 +109,7 @@ interface Lookups {
   lastRefusedMs: number;
 }
 
-/** A caller that waits as long as its 429 says returns within this time. */
+/** A caller that honors the Retry-After of its 429 retries within this time. */
 const contentionLastsMs = 10_000;
 
 /**

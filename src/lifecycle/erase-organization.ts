@@ -64,7 +64,7 @@ export async function eraseOrganizationStep(
   return { id, organization: slug, ...step };
 }
 
-/** Erases rows without marking an erasure. Also used for a workspace that moved to another cell. */
+/** Erases rows without recording an erasure. Also used for a workspace that has moved to another cell. */
 export async function eraseOrganizationRows(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
   id: string,

@@ -7,7 +7,7 @@ import { rebuildStep } from "../workspace/directory/rebuild.ts";
 import { ListedCell, RebuiltStep } from "../workspace/directory/record.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 
-/** In a service with several cells, the front calls these operations in every cell (src/front/admin.ts). */
+/** In a service with several cells, the front calls these operations on every cell (src/front/admin.ts). */
 export const cellOperations: AdminOperations = {
   "list-cells": platformOperation({
     summary: "List the cells with their database sizes",

@@ -44,7 +44,7 @@ interface OperationCall {
   operator?: unknown;
   /** SHA-256 of the submitted form. */
   form?: string | undefined;
-  /** Calls with the same key and fields do the work once (contract O19). */
+  /** Repeated calls with the same key and fields do the work only once (contract O19). */
   key?: unknown;
   /** The id of the request that made the call. */
   requestId: string;

@@ -60,7 +60,7 @@ const queryOf = (parameters: Record<string, string | undefined>): string => {
   return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
 };
 
-/** A start time: seconds, `90s` or `1m30s`. */
+/** A start time, as a number of seconds, `90s` or `1m30s`. */
 const startTime = /^(?=\d)(?:(\d{1,3})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s?)?$/;
 
 function secondsIn(time: string | undefined): string | undefined {

@@ -45,7 +45,7 @@ describe("encryption at rest", () => {
 });
 
 describe("with two keys", () => {
-  it("decrypts what either key encrypted, and encrypts with the newest [O12]", async () => {
+  it("decrypts data encrypted with either key, and encrypts with the newest [O12]", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const before = await encrypt(old, "row", secret);
     expect(await decrypt(`${fresh}, ${old}`, "row", before)).toBe(secret);

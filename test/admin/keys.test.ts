@@ -286,7 +286,7 @@ describe("RPC", () => {
     );
   });
 
-  it("returns 409 for an invitation in progress, and sends it again after a crash [O20]", async () => {
+  it("returns 409 while an invitation is being sent, and sends it again after a crash [O20]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const invite = () =>

@@ -16,7 +16,7 @@ it("grants at most 50 POSTs per second, with at most 40 for one organization", a
   expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 33, c: 1 });
 });
 
-it("stays within the limit in any sliding second", async () => {
+it("stays within the limit over any one-second window", async () => {
   const pace = newPace();
   advanceClock(0.9);
   await pace.take({ a: 40, b: 10 });

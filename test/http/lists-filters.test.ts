@@ -131,7 +131,7 @@ it("finds an invoice by its number", async () => {
 
 describe("a page filtered by a rare status", () => {
   it.each([["clients", "status=archived", "status = 'archived'"]] as const)(
-    "reads limit + 6 rows in a list of any size: %s?%s",
+    "reads limit + 6 rows, whatever the size of the list: %s?%s",
     async (collection, query, set) => {
       const workspace = await makeWorkspace();
       await seed(collection, workspace, await makeRecords(workspace), 1, manyRows);

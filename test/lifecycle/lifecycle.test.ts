@@ -326,7 +326,7 @@ describe("erase-organization", () => {
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 
-  it("also erases a row and an image that are written in the meantime", async () => {
+  it("also erases rows and images written in the meantime", async () => {
     const here = await makeWholeWorkspace();
     const [deliverable] = await sql<{ id: string }>(
       "SELECT id FROM deliverables WHERE organization_id = ?",

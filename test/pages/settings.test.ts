@@ -417,7 +417,7 @@ describe("the webhook pages", () => {
 });
 
 describe("the delivery pages", () => {
-  it("search, page and replay deliveries, one or many [S7]", async () => {
+  it("search, paginate and replay deliveries, individually or in bulk [S7]", async () => {
     const endpoint = await register(here, "status/400");
     await recordEvents(here, 27);
     await env.DB.prepare(

@@ -101,7 +101,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("creates one record for concurrent requests, with one key or several", async () => {
+  it("creates only one record for concurrent requests, whether or not they share a key", async () => {
     const studio = await makeStudio();
     const ingest = (key: string) => post(studio, path, message(studio, { external_id: "mail-1" }), key);
     const keys = Array.from({ length: 20 }, (_, n) => (n % 2 ? "key" : `key ${n}`));

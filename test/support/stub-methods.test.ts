@@ -4,7 +4,7 @@ import { watchMails } from "./mails.ts";
 
 const mail = { from: "a@example.com", to: "b@example.com", subject: "Hello", text: "Hello" };
 
-it("a spy on the e-mail binding also records code that sent e-mails before the spy", async () => {
+it("a spy on the e-mail binding also records e-mails from code that already used the binding", async () => {
   const send = async () =>
     expect(await env.EMAIL.send(mail)).toEqual({ messageId: expect.stringContaining("@example.com") });
   for (const round of [1, 2, 3, 4, 5]) {

@@ -80,7 +80,7 @@ it("returns events of every type in commit order, always with latest_cursor [F1]
   expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
 });
 
-it("returns every event once to a reader that follows latest_cursor, during concurrent writes [F3]", async () => {
+it("returns each event exactly once to a reader that follows latest_cursor during concurrent writes [F3]", async () => {
   const workspace = await unlimited();
   const written: string[] = [];
   const seen: string[] = [];

@@ -260,7 +260,7 @@ it("rotate-webhook-secret without overlap leaves no previous secret", async () =
   expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
 });
 
-it("rotate-webhook-secret accepts an overlap of half an hour", async () => {
+it("rotate-webhook-secret accepts a 30-minute overlap", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   const rotated = await admin<WebhookEndpoint>(here, "rotate-webhook-secret", { id, overlap_hours: "0.5" });

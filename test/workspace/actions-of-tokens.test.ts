@@ -161,7 +161,7 @@ describe("an audit log entry", () => {
   const newest = async (workspace: Pick<Workspace, "organizationId">) =>
     (await admin<AuditEntry[]>(workspace, "audit-log", { limit: "1" }))[0];
 
-  it("has a changed record's old and new values", async () => {
+  it("includes a changed record's old and new values", async () => {
     const studio = await makeStudio();
     const id = studio.clientId;
     await admin(studio, "update-client", {

@@ -146,7 +146,7 @@ describe("rolling a token", () => {
     expect(daysOf(await admin<Minted>(workspace, "roll-api-token", { id: old.id }))).toBe(90);
   });
 
-  it("refuses an expired or revoked token and another workspace's token [A18]", async () => {
+  it("refuses expired tokens, revoked tokens and tokens from another workspace [A18]", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const [ended, revoked, theirs] = [await create(mine), await create(mine), await create(other)];
     await expireIn(ended.id, -1);

@@ -21,7 +21,7 @@ interface CertificateOptions {
   path: string;
   /** The short URL of the verification page: `/verify/{sign-off id}`. */
   checkUrl: string;
-  /** The URL of the keys that verify the proof. */
+  /** The URL of the keys used to verify the proof. */
   keysUrl: string;
   /** Whether the details are open, for printing without JavaScript. */
   isOpen: boolean;

@@ -104,7 +104,7 @@ export function readForm<T>(
   return { errors };
 }
 
-/** Returns a form's values, to fill it in again. */
+/** Returns a form's values, so that the form can be filled in again. */
 export function valuesOf(form: FormData): Given["values"] {
   const shown = ["author_name", "body", "across", "down", "reply", "signer_name", "consent"];
   return Object.fromEntries(

@@ -152,7 +152,7 @@ const postReply = (c: C) =>
     return done instanceof Refusal && done.name !== "form_sent_before" ? done : completedQuery("reply");
   });
 
-/** Returns the query string and anchor for a page that says what was done and what comes next. */
+/** Returns the query string and fragment for a page that confirms what was done and says what happens next. */
 const completedQuery = (done: CompletedAction) => `?done=${done}#done`;
 
 /** Returns the review's state when the form was shown. */

@@ -105,7 +105,7 @@ describe("a page with a waiting part", () => {
     expect(same.writes).toBe(0);
   });
 
-  it("shows changes, and stops polling once nothing is waiting", async () => {
+  it("shows changes, and stops polling once nothing is pending", async () => {
     const shown = part("Pending", { live: "waiting" });
     const { asked, dispatched, wait } = open(shown, [
       { live: part("Failing", { live: "waiting" }) },

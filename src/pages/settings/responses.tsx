@@ -31,7 +31,7 @@ export async function show(c: C, page: Child, refusal?: Refusal): Promise<Respon
 export const queryFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
-/** Responds with a page that shows only a refusal, with a link to fix it. */
+/** Responds with a page that shows only an error message and a link to resolve it. */
 export function refusedPage(
   c: C,
   section: Section,

@@ -52,7 +52,7 @@ const unanswered = sql`EXISTS (
     AND kind = 'change_request' AND created_at > ${send.sent_at}
 )`;
 
-/** The client may respond before a delayed record of the send arrives. */
+/** The record of a send can be delayed, so the client's response may arrive first. */
 const isAnswered = sql`EXISTS (
   SELECT 1 FROM ${feedback}
   WHERE deliverable_id = ${send.deliverable_id} AND created_at > ${send.sent_at} AND kind <> 'reply'

@@ -114,7 +114,7 @@ const named = {
 export const NewDeliverable = z
   .strictObject({
     ...named,
-    project_id: idInput.optional().meta({ description: "A project of the same client" }),
+    project_id: idInput.optional().meta({ description: "A project that belongs to the same client" }),
     embed_url: embedUrlInput.optional(),
     image_base64: imageInput.optional(),
   })

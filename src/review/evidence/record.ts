@@ -44,8 +44,8 @@ const metadataKilobytes = limits.metadataBytes / 1024;
 export const NewEvidence = z
   .strictObject({
     client_id: clientIdInput,
-    project_id: idInput.optional().meta({ description: "A project of the same client" }),
-    deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
+    project_id: idInput.optional().meta({ description: "A project that belongs to the same client" }),
+    deliverable_id: idInput.optional().meta({ description: "A deliverable that belongs to the same client" }),
     content: evidenceText(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
     author_name: optionalLine(limits.nameCharacters),

@@ -20,7 +20,7 @@ export const feedbackGuards: readonly Statement[] = [
       FROM ${deliverables} JOIN ${clients} ON clients.id = deliverables.client_id
       WHERE deliverables.id = ${NEW.deliverable_id} AND NOT deliverables.is_sample AND NOT clients.is_sample`,
   })),
-  // A client who has responded is not reminded.
+  // Clients who have responded are not reminded.
   after(feedback, "INSERT", "added_to_deliverable", ({ NEW }) => ({
     do: sql`UPDATE ${deliverables} SET updated_at = max(updated_at, ${now}),
         reminder_due_at = iif(${NEW.kind} = 'reply', reminder_due_at, NULL)

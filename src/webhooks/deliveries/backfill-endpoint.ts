@@ -61,7 +61,7 @@ const ownEndpoint = (organizationId: string, id: string) =>
   and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
 
 /**
- * Events that the endpoint subscribes to but has no delivery for. Test events have no category, so none of them match.
+ * Events that the endpoint subscribes to but has no delivery for. Test events have no category, so they never match.
  */
 const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
   and(
