@@ -29,8 +29,8 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * How long a request waits for D1 before it returns a 503. D1 itself ends a query after 30 s. The limit is longer than a
- * request waits for an in-flight request with the same key, and shorter than a key's lease.
+ * How long a request waits for D1 before it returns a 503. D1 itself ends a query after 30 s. The limit is longer than
+ * a request waits for an in-flight request with the same key, and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
 

@@ -160,14 +160,17 @@ async function logRequest(
   token_id: string,
   eventId: unknown,
 ): Promise<string> {
-  const [event] = await sql<{ sequence: number }>("SELECT sequence FROM events WHERE id = ?", eventId);
+  const [event] = await sql<{ sequence: number; created_at: string }>(
+    "SELECT sequence, created_at FROM events WHERE id = ?",
+    eventId,
+  );
   const upTo = event?.sequence ?? 0;
   const request_id = crypto.randomUUID();
   await env.ORGANIZATION_COORDINATOR.getByName(organizationId).logRequests([
     {
       ...{
         request_id,
-        at: new Date().toISOString(),
+        at: String(event?.created_at),
         token_id,
         method: "POST",
         route: "/api-v1/clients",

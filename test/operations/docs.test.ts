@@ -105,7 +105,7 @@ describe("Markdown on the site", () => {
 
   it("folds a list under a title, but not after an introduction that ends with a colon", () => {
     expect(htmlOf("Reviews\n\n- A\n\nThe pages:\n\n- B")).toBe(
-      '<details class="fold"><summary>Reviews (1)</summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
+      '<details class="fold"><summary>Reviews <span class="muted">1</span></summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
         "<p>The pages:</p>\n<ul>\n<li>B</li>\n</ul>",
     );
   });

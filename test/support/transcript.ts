@@ -16,6 +16,7 @@ const labels: readonly [pattern: RegExp, label: string][] = [
   [/(?<=127\.0\.0\.1:|\bport )\d+/g, "[port]"],
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "[moment]"],
   [/\b\d{4}-\d\d-\d\d\b/g, "[day]"],
+  [/\b\d{1,2} [JFMASOND][a-z]+ \d{4}\b/g, "[day]"],
   [/\b\d+ ms\b/g, "[time] ms"],
 ];
 
