@@ -210,7 +210,8 @@ function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
   }
   const sifted = sql`SELECT *, ${rest} AS fits, row_number() OVER () AS place, ${most} AS most
     FROM (SELECT ${columns} ${from}) AS ${table}`;
-  const built = sql`SELECT * FROM (${sifted}) WHERE fits OR place = most ORDER BY place LIMIT ${filter.limit}`;
+  // Without ORDER BY, the scan stops at the last row of the page. SQLite keeps the subquery's order.
+  const built = sql`SELECT * FROM (${sifted}) WHERE fits OR place = most LIMIT ${filter.limit}`;
   return mapped(rows(scanned, built), (found) => {
     const last = found.at(-1);
     return {
