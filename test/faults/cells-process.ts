@@ -13,7 +13,7 @@ import { frontName, writeConfigs } from "../../scripts/local/cells.ts";
 
 const [stateDirectory = "", cellBundle = "", frontBundle = ""] = process.argv.slice(2);
 
-/** A step makes more calls the larger the workspace is, so later calls are told apart by their statements only. */
+/** The number of calls grows with the workspace, so calls after these are distinguished only by their statements. */
 const numberedCalls = 12;
 
 /** The Worker with an Admin entrypoint that reports each binding call of a move before making it. */
