@@ -11,6 +11,7 @@ import { filters } from "./scenarios/filters.ts";
 import { front } from "./scenarios/front.ts";
 import { create, get, list, logLineCost, replay, requestLogCost } from "./scenarios/requests.ts";
 import { rowsRead } from "./scenarios/rows.ts";
+import { startUp } from "./scenarios/start-up.ts";
 import { steady } from "./scenarios/steady.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
@@ -27,6 +28,7 @@ const scenarios: Record<string, Scenario> = {
   "log-line": logLineCost,
   "request-log": requestLogCost,
   front,
+  "start-up": startUp,
   get,
   create,
   replay,
