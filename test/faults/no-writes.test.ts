@@ -9,6 +9,7 @@ import { postProcessorEvent } from "../support/processor.ts";
 import { countRows, makeDeliverable, makeStudio } from "../support/review.ts";
 import { alertOf, makeReview } from "../support/reviewer.ts";
 import { ownerAtHome, SettingsBrowser } from "../support/settings.ts";
+import { settingsPages } from "../support/settings-pages.ts";
 import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { arrived, draftInvoices, minute, openBySql, register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
@@ -112,8 +113,8 @@ describe("while the database is full", () => {
       here.ownerEmail,
     );
     fill();
-    const pages = ["", "/tokens", "/webhooks", "/deliveries", "/members", "/requests", "/audit-log", "/plan"];
-    for (const page of pages) expect([page, (await browser.fetch(base + page)).status]).toEqual([page, 200]);
+    for (const page of settingsPages)
+      expect([page, (await browser.fetch(base + page)).status]).toEqual([page, 200]);
     const refused = await browser.post(`${base}/brand`, { accent: "#123456" });
     expect(statusAndRetry(refused)).toEqual([503, "60"]);
     expect(await refused.text()).toContain("is full");

@@ -7,6 +7,7 @@ import { sql, update } from "../support/filled-workspace.ts";
 import { post } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
+import { settingsPages } from "../support/settings-pages.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
 import { figuresOf, tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
@@ -573,8 +574,7 @@ it("every page can show 200 entries about 200 different records", async () => {
   }
   for (const id of ids) await insertDeliveries(here, id, 1);
   await coordinatorStub(here).logRequests(ids.map((token_id) => loggedRequest({ token_id })));
-  const pages = ["", "/tokens", "/requests", "/webhooks", "/deliveries", "/members", "/plan", "/audit-log"];
-  for (const page of [...pages, "/audit-log/export"]) {
+  for (const page of settingsPages) {
     expect([page, (await browser.fetch(base + page)).status]).toEqual([page, 200]);
   }
   const activity = await browser.read(`${base}/audit-log`);

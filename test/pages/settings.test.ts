@@ -1,11 +1,12 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import contract from "../../docs/contract.md?raw";
 import { scopeCatalogue } from "../../src/contract/scopes.ts";
-import { settingsApp } from "../../src/pages/settings/settings-app.tsx";
 import { admin } from "../support/admin.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { ownerAtHome, SettingsBrowser, signedIn } from "../support/settings.ts";
+import { settingsRoutes as routes, settingsPages } from "../support/settings-pages.ts";
 import {
   arrived,
   deliveriesOf,
@@ -18,13 +19,6 @@ import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspac
 import { wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-const routes = [
-  ...new Map(
-    settingsApp()
-      .routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/:slug/"))
-      .map(({ method, path }) => [`${method} ${path}`, { method, path }]),
-  ).values(),
-];
 const addressOf = (path: string, slug: string, id: string = crypto.randomUUID()) =>
   `/settings${path.replace(":slug", slug).replace(":id", id)}`;
 
@@ -42,9 +36,18 @@ const returnOf = ({ headers }: Response) => {
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
 describe("the settings pages and forms", () => {
-  it("include the pages in the contract [S8]", () => {
-    const pages = ["tokens", "webhooks", "webhooks/:id", "deliveries", "members", "plan", "audit-log"];
-    for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
+  it("include every page in the contract [S8]", () => {
+    const pages = [...contract.matchAll(/`\/settings\/\{slug\}(.*?)`/g)].map(([, path = ""]) => path);
+    expect(pages.length).toBeGreaterThan(9);
+    for (const page of pages)
+      expect(routes).toContainEqual({ method: "GET", path: `/:slug${page.replace("{id}", ":id")}` });
+  });
+
+  it("have a menu with a link to each section [S4]", async () => {
+    const [, menu = ""] = /<nav class="side"(.*?)<\/nav>/s.exec(await browser.read(base)) ?? [];
+    const links = [...menu.matchAll(/<li><a href="([^"]+)"/g)].map(([, address = ""]) => address);
+    const sections = settingsPages.filter((page) => !page.includes("/", 1)).map((page) => base + page);
+    expect(new Set(links)).toEqual(new Set([...sections, "/docs"]));
   });
 
   it.each(routes)("$method $path: requires an owner's or admin's session", async ({ method, path }) => {
