@@ -757,7 +757,7 @@ class DeliverableRemindedData(TypedDict):
 
 
 class DeliverableReminded(TypedDict):
-    """A client who has not responded to a deliverable is reminded"""
+    """A client is reminded of a deliverable that they have not responded to"""
 
     event: Literal["deliverable.reminded"]
     created_at: str

@@ -576,7 +576,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A client who has not responded to a deliverable is reminded
+         * A client is reminded of a deliverable that they have not responded to
          * @description Category `delivery`. Verify the signature over the raw body before you parse it.
          */
         post: operations["deliverableReminded"];

@@ -23,7 +23,7 @@ export interface Group {
 /** Repository files that become pages, with slug, title and summary. */
 const files = {
   guides: [
-    ["docs/guides/log-time.md", "log-time", "Log time", "Entries created exactly once, over any network."],
+    ["docs/guides/log-time.md", "log-time", "Log time", "Create each entry exactly once, over any network."],
     [
       "docs/guides/invoices.md",
       "invoices",
@@ -35,7 +35,7 @@ const files = {
       "docs/guides/synchronize.md",
       "synchronize",
       "Keep a copy",
-      "A copy in ten lines that survives kill -9, and the event feed.",
+      "Copy records into your database, or follow the event feed.",
     ],
     ["docs/guides/try-a-write.md", "try-a-write", "Try a write first", "Dry runs that check every rule."],
     [
@@ -48,8 +48,8 @@ const files = {
     [
       "docs/guides/switch-tokens.md",
       "switch-tokens",
-      "Switch tokens",
-      "Replace an expiring token without a gap.",
+      "Replace a token",
+      "Switch to a new token without downtime.",
     ],
     ["docs/webhooks.md", "webhooks", "Receive webhooks", "Verify, respond, deduplicate, recover."],
     ["docs/sign-off-proof.md", "sign-off-proof", "Verify a sign-off", "Verify a client's sign-off offline."],
@@ -65,10 +65,15 @@ const files = {
       "client-python/README.md",
       "python-client",
       "Python client",
-      "The same, with only the standard library.",
+      "The same features, using only the standard library.",
     ],
-    ["test/client/conformance/table.md", "conformance", "What both clients promise", "Tested by one suite."],
-    ["docs/agents.md", "agents", "For AI agents", "llms.txt, Markdown, a skill, and an MCP server."],
+    [
+      "test/client/conformance/table.md",
+      "conformance",
+      "What both clients guarantee",
+      "The scenarios that both clients pass.",
+    ],
+    ["docs/agents.md", "agents", "For AI agents", "llms.txt, Markdown pages, a skill and an MCP server."],
     ["docs/support.md", "support", "Support and security", "How to contact us or report a vulnerability."],
     ["CHANGELOG.md", "changelog", "Changelog", "What changed, and when."],
   ],
@@ -81,8 +86,8 @@ const chapters: Record<string, [slug: string, summary: string]> = {
   "Writes happen once": ["idempotency", "Idempotency-Keys and safe retries."],
   Lists: ["lists", "Pages, cursors, and changes since a point in time."],
   Errors: ["errors", "Every status and code, and whether to retry."],
-  Limits: ["limits", "Rates and sizes."],
-  Values: ["values", "Ids, times and money."],
+  Limits: ["limits", "Rate limits and maximum sizes."],
+  Values: ["values", "Formats of ids, times and amounts."],
   Versions: ["versions", "What can change without notice."],
 };
 
@@ -164,12 +169,12 @@ ${text.replace(/^```sh[\s\S]*?^```\n+/m, "")}
 
 ## The first write
 
-The \`Idempotency-Key\` identifies the piece of work. Send the request again: it returns 200 with
+The \`Idempotency-Key\` identifies the piece of work. If you send the request again, it returns 200 with
 \`idempotent_replay: true\`, and there is still only one client.
 
 ${samples("createClient")}
 
-Now follow a guide, such as [Log time](/docs/log-time.md), or look an operation up in the contents.`;
+Now follow a guide, such as [Log time](/docs/log-time.md), or find an operation in the table of contents.`;
 }
 
 /** Lists every error code under its status. Each code has a heading, so it can be linked to. */

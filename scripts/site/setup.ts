@@ -1,8 +1,8 @@
 /** The setup that a page's examples need: variables, the client library and shell functions. */
 import { placeholders } from "../../src/http/placeholders.ts";
 
-const variables = `Set these variables in the shell that runs the examples. The commands read the first three, the client
-libraries the others.
+const variables = `Set these variables in the shell that runs the examples. The shell commands use the first three, and the
+client libraries use the others.
 
 \`\`\`sh
 URL=${placeholders.origin} KEY=${placeholders.apikey} TOKEN=${placeholders.token}

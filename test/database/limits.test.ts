@@ -166,11 +166,14 @@ describe("a table rejects", () => {
 describe("docs/webhooks.md states", () => {
   const { attemptDeadlineMs, deadDeliveriesToDisable, keptDays, secretOverlapHours } = webhookLimits;
   it.each([
-    ["the longest Retry-After", `${webhookLimits.retryAfterMaxSeconds / 3600} hours at most`],
+    [
+      "the longest Retry-After",
+      `at least that long, up to ${webhookLimits.retryAfterMaxSeconds / 3600} hours`,
+    ],
     ["the deadline", `within ${attemptDeadlineMs / 1000} seconds`],
-    ["the circuit breaker", `After ${deadDeliveriesToDisable}, the endpoint is disabled`],
+    ["the circuit breaker", `After ${deadDeliveriesToDisable}, we disable the endpoint`],
     ["the overlap of two secrets", `For the next ${secretOverlapHours} hours (\`--overlap-hours\`)`],
-    ["the retention of deliveries", `Deliveries are stored for ${keptDays} days`],
+    ["the retention of deliveries", `replay a delivery from the last ${keptDays} days`],
     [
       "the stored length of a response",
       `the first ${webhookLimits.answerKeptBytes / 1024} KiB of your response`,

@@ -149,7 +149,7 @@ export const deliverableEvents = eventsOf(subject, {
   },
   "deliverable.reminded": {
     category: "delivery",
-    firesWhen: "a client who has not responded to a deliverable is reminded",
+    firesWhen: "a client is reminded of a deliverable that they have not responded to",
     firedBy: on(deliverableSends, "INSERT", ({ NEW }) => ({
       when: sql`${NEW.reminder} IS NOT NULL`,
       about: NEW.deliverable_id,

@@ -13,13 +13,13 @@ export const subjects: Record<string, readonly ClientScenario[]> = {
   "Idempotency keys": keyScenarios,
   Retries: retryScenarios,
   "No response": noAnswerScenarios,
-  Refusals: refusalScenarios,
+  "Error responses": refusalScenarios,
   Lists: listScenarios,
   Webhooks: webhookScenarios,
   "Events: catchUp()": catchUpScenarios,
   "Events: follow()": followScenarios,
   "Copies of records": copyScenarios,
-  "The real service": serviceScenarios,
+  "Real service": serviceScenarios,
 };
 
 export interface Verdict {
@@ -86,13 +86,13 @@ export function conformanceTable(verdicts: readonly Verdict[]): string {
     const head = `| ${subject} | ${names.join(" | ")} |\n|---|${names.map(() => "---|").join("")}`;
     const rows = found.map(({ promise, problems }) => {
       const marks = names.map((name) => (problems[name] === undefined ? "✓" : "✗"));
-      return `| ${promise.replace(/^[a-z]/, (first) => first.toUpperCase())} | ${marks.join(" | ")} |`;
+      return `| ${promise} | ${marks.join(" | ")} |`;
     });
     return [head, ...rows].join("\n");
   });
-  const held = names.map((name) => {
-    const kept = verdicts.filter(({ problems }) => problems[name] === undefined).length;
-    return `${name} keeps ${kept} of ${verdicts.length}`;
+  const totals = names.map((name) => {
+    const passed = verdicts.filter(({ problems }) => problems[name] === undefined).length;
+    return `${name} passes ${passed} of ${verdicts.length} scenarios.`;
   });
-  return `${lines.join("\n\n")}\n\n${held.join(", ")}.\n`;
+  return `${lines.join("\n\n")}\n\n${totals.join(" ")}\n`;
 }

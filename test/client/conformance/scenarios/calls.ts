@@ -23,7 +23,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Sends the body of a write as JSON, and an empty object if it is omitted",
+    promise: "Sends the body of a write as JSON, or an empty object if the body is omitted",
     async run({ serve, call }) {
       const { client, asked } = await serve([made]);
       await call(client, "clients.create", { body: acme });
@@ -39,7 +39,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Sends and returns text in any script and numbers of any size unchanged",
+    promise: "Sends and returns text in any script, and numbers of any size, without changing them",
     async run({ serve, call }) {
       const { client, asked } = await serve(({ body }) => ({ status: 201, body }));
       const body = {
@@ -51,7 +51,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Escapes a path parameter as one segment",
+    promise: "Escapes a path parameter so that it stays a single segment",
     async run({ serve, call }) {
       const { client, asked } = await serve([{ status: 200, body: {} }]);
       await call(client, "invoices.get", { values: ["../tokens?x=1#é"] });
@@ -59,7 +59,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Omits a filter without a value, but sends 0",
+    promise: "Omits filters without a value, but sends 0",
     async run({ serve, list }) {
       const { client, asked } = await serve([page]);
       const query = { limit: 0, updated_since: null, email: "a+b@example.com" };
@@ -74,7 +74,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Follows no redirect, so that the token goes to no other address",
+    promise: "Never follows a redirect, so that the token is not sent to another host",
     async run({ serve, call }) {
       const { client, asked } = await serve([{ status: 302, headers: { location: "/elsewhere" } }]);
       assert.equal(errorOf(await call(client, "invoices.get", { values: [id] })).status, 302);
@@ -82,7 +82,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Rejects an unsendable request at once, without a retry",
+    promise: "Throws immediately, without a retry, if a request cannot be sent",
     async run({ serve, call }) {
       const { client, asked } = await serve([made]);
       const options = { idempotencyKey: "row\n7" };
@@ -96,7 +96,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Returns the request id of a success",
+    promise: "Returns the request id of a successful response",
     async run({ serve, call }) {
       const headers = { "x-request-id": "request 7" };
       const { client } = await serve([{ status: 200, body: { id }, headers }]);
@@ -142,7 +142,7 @@ export const keyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Repeats the same key and body in each retry",
+    promise: "Sends the same key and body in every retry",
     async run({ serve, call }) {
       const inProgress = {
         status: 409,
@@ -158,11 +158,11 @@ export const keyScenarios: ClientScenario[] = [
   ...(["cut", "halved", "shortened", "twice"] as const).map(
     (fate): ClientScenario => ({
       promise: {
-        cut: "Creates one row and returns the replay if the response is lost",
+        cut: "Creates one row and returns the replay if the first response is lost",
         halved: "Creates one row and returns the complete response if the first response is cut off",
         shortened:
-          "Creates one row and returns the complete response if a truncated response appears complete",
-        twice: "Ignores a duplicate response instead of using it for the next call",
+          "Creates one row and returns the complete response even if a truncated response looks complete",
+        twice: "Ignores a duplicate response and never uses it for the next call",
       }[fate],
       async run({ serve, call }) {
         const model = new Model();
@@ -193,7 +193,7 @@ export const keyScenarios: ClientScenario[] = [
     }),
   ),
   {
-    promise: "Creates a row for each call with the same body",
+    promise: "Creates a row for each call, even if the bodies are the same",
     async run({ serve, call }) {
       const model = new Model();
       const { client } = await serve(model.reply);
@@ -218,7 +218,7 @@ export const keyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Creates one row if a killed process retries with the caller's key",
+    promise: "Creates one row if the process is killed and retries with the caller's key",
     async run({ serve, spawn, call }) {
       const model = new Model();
       const { client } = await serve((asked, count) => {

@@ -38,7 +38,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Requests only later changes the next time, with an overlap of 10 seconds",
+    promise: "Requests only later changes in the next run, with an overlap of 10 seconds",
     async run(stage) {
       const { model, asked, database, sync } = await copied(stage, 30);
       resultOf(await sync());
@@ -52,7 +52,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Keeps the position if nothing has changed",
+    promise: "Does not move the position if nothing has changed",
     async run(stage) {
       const { asked, sync } = await copied(stage, 3);
       for (const _ of Array(4)) resultOf(await sync());
@@ -75,7 +75,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Copies nothing of a page if a write fails, and begins with that page next time",
+    promise: "Saves nothing of a page if a write fails, and begins with the same page next time",
     async run(stage) {
       const { model, client, asked, database, store, sync } = await copied(stage, 250);
       const error = errorOf(await stage.ask("sync", client, { store, failAt: "client-0220" }));
@@ -87,7 +87,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Completes the copy despite kills and an unreliable network",
+    promise: "Completes the copy even if the process is killed repeatedly and the network is unreliable",
     async run(stage) {
       const model = new Model();
       for (let count = 0; count < 700; count++) model.write(`Client ${count}`, count * 1000);
@@ -105,7 +105,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refuses a store with the position for other records",
+    promise: "Rejects a store that contains the position for other records",
     async run(stage) {
       const { database, sync, asked } = await copied(stage, 3);
       resultOf(await sync());

@@ -38,7 +38,7 @@ const countIn = (database: DatabaseSync) =>
 
 export const catchUpScenarios: ClientScenario[] = [
   {
-    promise: "Handles every event once and in order, across pages and calls",
+    promise: "Handles every event once and in order across pages and calls",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 120);
       for (const _ of ["once", "again"]) resultOf(await stage.ask("catchUp", client, { store }));
@@ -62,7 +62,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Begins at the given cursor until the store has one",
+    promise: "Begins at the given cursor if the store does not have one yet",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 3);
       for (const _ of ["once", "again"]) {
@@ -72,7 +72,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Writes nothing for an event if its handler fails, and begins with that event next time",
+    promise: "Writes nothing for an event if the handler fails, and begins with the same event next time",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 3);
       const failAt = model.events[1] ?? "";
@@ -84,7 +84,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Handles nothing twice if the cursor was deleted",
+    promise: "Handles no event twice even if the cursor is deleted",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 60);
       resultOf(await stage.ask("catchUp", client, { store }));
@@ -95,7 +95,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Keeps a separate position for each follower in a database",
+    promise: "Stores a separate position for each follower of a database",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 2);
       for (const name of ["one", "another"])
@@ -167,7 +167,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Polls a service without long polling",
+    promise: "Polls if the service does not support long polling",
     async run(stage) {
       const refused = { status: 400, body: { error: "wait is not a known parameter" } };
       const serve = (model: Model) => (request: ReceivedRequest) =>
@@ -188,7 +188,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Reads the feed at once after a verified delivery, but not after a forged one",
+    promise: "Reads the feed immediately after an authentic delivery, but not after a forged delivery",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 0);
       const { id, outcome } = stage.driver.start({
@@ -212,7 +212,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Polls again after the configured interval without deliveries",
+    promise: "Polls after the configured interval if no delivery arrives",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 0);
       const { id, outcome } = stage.driver.start({
@@ -229,7 +229,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Continues after an outage, and ends on a permanent refusal",
+    promise: "Continues after an outage, but stops after an error that is not retryable",
     async run(stage) {
       const script = ["cut", { status: 503 }, { status: 401, body: { error: "no" } }] as const;
       const { client } = await stage.serve(script, { maxRetries: 0 });
@@ -243,7 +243,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Waits for a Retry-After of any length, even after a delivery",
+    promise: "Waits for a Retry-After of any length, even if a delivery arrives",
     async run(stage) {
       const down = { status: 503, headers: { "retry-after": "7200" } };
       const { client, asked } = await stage.serve([down], { webhookSecret: secret });
@@ -265,7 +265,7 @@ export const followScenarios: ClientScenario[] = [
   },
   {
     promise:
-      "Handles each event once and in order, despite kills, a second process and an unreliable network",
+      "Handles each event once and in order, even with kills, a second process and an unreliable network",
     async run(stage) {
       const model = new Model();
       const { client } = await stage.serve(unreliable(model, seeded(14)), { webhookSecret: secret });

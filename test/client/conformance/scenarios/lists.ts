@@ -11,7 +11,7 @@ const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
 export const listScenarios: ClientScenario[] = [
   {
-    promise: "Reads a list page by page with the same filters",
+    promise: "Reads a list page by page and sends the same filters with each request",
     async run({ serve, list }) {
       const { client, asked } = await serve(three);
       const query = { limit: 2, updated_since: "2026-01-31T09:30:00Z" };
@@ -29,7 +29,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Accepts a boolean or a list of names as a filter",
+    promise: "Accepts booleans and lists of names as filters",
     async run({ serve, list }) {
       const { client, asked } = await serve([page("a", null), page("b", null), page("c", null)]);
       await list(client, "clients.list", { query: { is_sample: true } });
@@ -42,7 +42,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Requests no page that the caller does not read",
+    promise: "Requests a page only when the caller reads it",
     async run({ serve, list }) {
       const { client, asked } = await serve(three);
       assert.deepEqual(resultOf(await list(client, "clients.list", { max: 0 })), []);
@@ -52,7 +52,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Returns the single page at the query's cursor, with the next cursor",
+    promise: "Returns one page, starting at the query's cursor, with the next cursor",
     async run({ serve, list }) {
       const { client, asked } = await serve([page("b", "c2")]);
       const query = { cursor: "c1" };
@@ -64,7 +64,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "pages() returns one page after another",
+    promise: "Returns one page after another from pages()",
     async run({ serve, list }) {
       const { client } = await serve(three);
       const pages = resultOf<{ id: string }[][]>(await list(client, "clients.list", { walk: "pages" }));
@@ -76,7 +76,8 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "all() returns every record, and all(max) at most `max` without requesting another page",
+    promise:
+      "Returns every record from all(), and at most `max` records from all(max) without an extra request",
     async run({ serve, list }) {
       const counted = async (max?: number) => {
         const { client, asked } = await serve(three);
@@ -103,7 +104,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Returns the latest cursor of an event list, and sends its filters",
+    promise: "Sends the filters of an event list, and returns its latest cursor",
     async run({ serve, list }) {
       const body = { data: [], next_cursor: null, latest_cursor: "after-7" };
       const { client, asked } = await serve([{ status: 200, body }]);
@@ -128,7 +129,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Throws a ValidationError for a refused cursor",
+    promise: "Throws a ValidationError if the service rejects the cursor",
     async run({ serve, list }) {
       const { client } = await serve([
         page("a", "c1"),

@@ -25,21 +25,21 @@ async function read(
 
 export const retryScenarios: ClientScenario[] = [
   {
-    promise: "Retries any status with X-Should-Retry: true",
+    promise: "Retries a response of any status with X-Should-Retry: true",
     async run(stage) {
       const { outcome } = await read(stage, [refusal(409, { "x-should-retry": "true" }), made]);
       assert.deepEqual(resultOf(outcome), { id });
     },
   },
   {
-    promise: "Does not retry any status with X-Should-Retry: false",
+    promise: "Does not retry a response of any status with X-Should-Retry: false",
     async run(stage) {
       const { outcome, attempts } = await read(stage, [refusal(500, { "x-should-retry": "false" })]);
       assert.deepEqual([errorOf(outcome).retryable, attempts], [false, 1]);
     },
   },
   {
-    promise: "Retries 408, 429 and 5xx without X-Should-Retry",
+    promise: "Retries a 408, 429 or 5xx without X-Should-Retry",
     async run(stage) {
       const statuses = [408, 429, 500, 502, 503, 504];
       const { outcome, attempts } = await read(stage, [...statuses.map((status) => refusal(status)), made], {
@@ -58,7 +58,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Waits for a Retry-After in seconds",
+    promise: "Waits for the seconds in Retry-After",
     async run(stage) {
       const { retries, asked } = await read(stage, [refusal(429, { "retry-after": "1" }), made]);
       assert.deepEqual(
@@ -69,7 +69,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Waits for a Retry-After as a date",
+    promise: "Waits until the date in Retry-After",
     async run(stage) {
       const date = new Date(Date.now() + 3000).toUTCString();
       const { retries } = await read(stage, [refusal(503, { "retry-after": date }), made]);
@@ -78,7 +78,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Ignores a Retry-After in the past or with an invalid value",
+    promise: "Ignores a Retry-After that is in the past or invalid",
     async run(stage) {
       const hints = ["Sat, 31 Jan 2026 09:29:00 GMT", "soon", "-5", "1e9"];
       const script = hints.map((hint) => refusal(503, { "retry-after": hint }));
@@ -90,7 +90,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Leaves a Retry-After of more than a minute to the caller",
+    promise: "Throws without waiting if Retry-After is longer than a minute",
     async run(stage) {
       const { outcome, attempts } = await read(stage, [
         refusal(429, { "retry-after": "61" }, "rate_limit_exceeded"),
@@ -100,7 +100,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Doubles the delay from half a second, with full jitter",
+    promise: "Doubles the delay with each retry, starting at half a second, with full jitter",
     async run({ serve, spawn }) {
       const { client } = await serve([refusal(503)]);
       const driver = spawn({ JITTER: "0.999" });
@@ -113,7 +113,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Limits the delay to 8 seconds on top of Retry-After",
+    promise: "Adds at most 8 seconds of backoff to Retry-After",
     async run({ serve, spawn }) {
       // Jitter divides each delay by 10,000. Without the limit, the delays would continue with 1.6, 3.2 and 6.4.
       const { client } = await serve([refusal(503, { "retry-after": "0" })], { maxRetries: 20 });
@@ -127,7 +127,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Retries three times by default, configurable per client and per call",
+    promise: "Retries three times by default, or as often as the client or the call is configured to",
     async run({ serve, call }) {
       const { client, asked } = await serve(["cut"]);
       const attempts = async (maxRetries?: number, ofCall?: number) => {
@@ -141,7 +141,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Reports each retry with its number, its request and its cause before the delay",
+    promise: "Reports each retry's number, request and cause before the delay",
     async run(stage) {
       const { retries } = await read(stage, [
         "cut",
@@ -186,7 +186,7 @@ export const noAnswerScenarios: ClientScenario[] = [
     }),
   ),
   {
-    promise: "Throws a ConnectionError for a service that does not accept connections",
+    promise: "Throws a ConnectionError if the service does not accept connections",
     async run({ call }) {
       const client = { baseUrl: "http://127.0.0.1:1", apikey: "pk", token: "svc" };
       const outcome = await call(client, "invoices.get", { values: [id] });
@@ -194,7 +194,7 @@ export const noAnswerScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Retries the error page of an unavailable proxy, but not of a proxy that forbids the request",
+    promise: "Retries after a proxy's 503 page, but not after its 403 page",
     async run(stage) {
       const down = await read(stage, [{ status: 503, body: "<h1>Down</h1>", headers: html }, made]);
       assert.deepEqual(resultOf(down.outcome), { id });
@@ -214,7 +214,7 @@ const classOf = (code: string) =>
 
 export const refusalScenarios: ClientScenario[] = [
   {
-    promise: "Throws a separate class for each code in openapi.json",
+    promise: "Throws a separate error class for each code in openapi.json",
     async run(stage) {
       assert.ok(codes.size > 10);
       for (const code of codes) {
@@ -239,14 +239,14 @@ export const refusalScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Throws a RefusedError with the code for an unknown code",
+    promise: "Throws a RefusedError with the code if the code is unknown",
     async run(stage) {
       const { name, code } = errorOf((await read(stage, [refusal(409, {}, "a_code_of_tomorrow")])).outcome);
       assert.deepEqual([name, code], ["RefusedError", "a_code_of_tomorrow"]);
     },
   },
   {
-    promise: "Includes the status, the request id and the complete body in an error",
+    promise: "Includes the status, the request id and the complete body in each error",
     async run(stage) {
       const body = { error: "no", code: "insufficient_scope", required_scope: "time:read" };
       const headers = { "x-request-id": "request 7" };
@@ -257,7 +257,7 @@ export const refusalScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Reports an error body in another format by its status",
+    promise: "Throws an error based on the status if the body has another format",
     async run(stage) {
       for (const body of ["<h1>Down</h1>", '{"message":"down"}', '{"error":{"code":1}}', "null", "[]"]) {
         const error = errorOf((await read(stage, [{ status: 502, body }], { maxRetries: 0 })).outcome);

@@ -11,7 +11,7 @@ interface Written {
 
 export const serviceScenarios: ClientScenario[] = [
   {
-    promise: "Creates, gets and lists a client, and replays its key",
+    promise: "Creates, reads and lists a client, and gets a replay with the same key",
     async run({ real, call, list }) {
       const asking = {
         body: { company_name: "Öster & Søn" },
@@ -31,7 +31,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Throws a separate class for each refusal, with the request id",
+    promise: "Throws the error class for each refusal, with the request id",
     async run({ real, call }) {
       const refusals = await Promise.all([
         call(real, "invoices.get", { values: [nowhere] }),
@@ -49,7 +49,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Lists every fault of a 400, with a suggestion for a misspelt field",
+    promise: "Lists every problem of a 400, with a suggestion for a misspelled field",
     async run({ real, call }) {
       const body = { companyName: "Northwind", email: "nobody" };
       const { errors = [] } = errorOf(await call(real, "clients.create", { body }));
@@ -62,7 +62,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Copies the clients",
+    promise: "Copies all clients",
     async run({ real, list, ask, database }) {
       const { file, database: copy } = database();
       const store = { file, name: "clients", table: "copy" };

@@ -67,13 +67,13 @@ const forgeries: [what: string, delivery: () => Delivery][] = [
       headers: signed(),
     }),
   ],
-  ["a signature by another secret", () => ({ headers: signed(old) })],
+  ["a signature with another secret", () => ({ headers: signed(old) })],
   ["a changed id", () => ({ headers: changed("webhook-id", "delivery-2") })],
   ["a changed timestamp", () => ({ headers: changed("webhook-timestamp", String(nowSeconds() - 60)) })],
   ["a truncated signature", () => ({ headers: signed(secret, (ours) => ours.slice(0, -4)) })],
   ["a signature that is not base64", () => ({ headers: changed("webhook-signature", "v1,!!!") })],
   [
-    "a signature under another scheme's name",
+    "a signature with another scheme's name",
     () => ({ headers: signed(secret, (ours) => `v2${ours.slice(2)}`) }),
   ],
   ["a signature without a scheme", () => ({ headers: signed(secret, (ours) => ours.slice(3)) })],
@@ -96,7 +96,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Accepts a delivery with either secret while the service rotates it",
+    promise: "Accepts a delivery with either secret while the service rotates the secret",
     async run(stage) {
       const headers = signed([fresh, old]);
       for (const secrets of [old, fresh]) await held(stage, { headers, secrets });
@@ -104,17 +104,17 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Accepts deliveries by either of two configured secrets",
+    promise: "Accepts a delivery that is signed with either of two configured secrets",
     async run(stage) {
       for (const by of [old, fresh]) await held(stage, { headers: signed(by), secrets: [fresh, old] });
     },
   },
   {
-    promise: "Ignores signatures of unknown schemes",
+    promise: "Ignores signatures with unknown schemes",
     run: (stage) => held(stage, { headers: signed(secret, (ours) => `v2,abc v1a,!!! ${ours}`) }),
   },
   {
-    promise: "Accepts a delivery up to five minutes old, or up to five minutes in the future",
+    promise: "Accepts a timestamp at most five minutes in the past or in the future",
     async run(stage) {
       const at = (seconds: number) => ({ headers: signed(secret, undefined, nowSeconds() + seconds) });
       for (const seconds of [-297, 297]) await held(stage, at(seconds));
@@ -123,7 +123,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refuses a timestamp that is not a number",
+    promise: "Rejects a timestamp that is not a number",
     async run(stage) {
       const now = nowSeconds();
       const times = [`${now}.5`, `-${now}`, ` ${now}`, "1e9", "yesterday", "9".repeat(5000), "١٧٦٩٨٥١٨٠٠"];
@@ -134,7 +134,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refuses a delivery without a required header, and names the header",
+    promise: "Rejects a delivery without a required header, and names the header",
     async run(stage) {
       for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
         const { [name]: _, ...without } = changed(name, "");
@@ -145,7 +145,7 @@ export const webhookScenarios: ClientScenario[] = [
   },
   ...forgeries.map(
     ([what, delivery]): ClientScenario => ({
-      promise: `Refuses ${what}`,
+      promise: `Rejects ${what}`,
       run: (stage) => refused(stage, delivery()),
     }),
   ),
@@ -160,7 +160,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refuses a legacy signature by another secret, for another body or in another format",
+    promise: "Rejects a legacy signature with another secret, for another body or in another format",
     async run(stage) {
       const headers = { "x-svc-signature": await signLegacy(secret, body) };
       await refused(stage, { headers: { "x-svc-signature": await signLegacy(old, body) }, scheme: "legacy" });
@@ -170,7 +170,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refuses a delivery that has only a legacy signature by default",
+    promise: "Rejects a delivery that has only a legacy signature by default",
     async run(stage) {
       await refused(stage, { headers: { "x-svc-signature": await signLegacy(secret, body) } });
     },
@@ -185,7 +185,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Signs deliveries for tests as the service does",
+    promise: "Signs test deliveries as the service does",
     async run({ ask }) {
       const at = nowSeconds();
       const client = { baseUrl: "", apikey: "", token: "" };
