@@ -7,7 +7,7 @@ const [{ enum: codes = [] } = {}] = openapi.components.schemas.Error.properties.
 const nameOf = (code: string) =>
   `${code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Error`;
 
-it.each(codes)("exports the error class of %s", (code) => {
+it.each(codes)("exports an error class for the code %s", (code) => {
   const Class = Reflect.get(exported, nameOf(code));
   const body = JSON.stringify({ error: "No", code });
   expect(refusalOf(new Response(body, { status: 409 }), body)).toBeInstanceOf(Class);

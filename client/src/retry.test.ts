@@ -6,7 +6,7 @@ const _answer = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers });
 
 describe("the wait before a retry", () => {
-  it("is at most a minute; a longer Retry-After is left to the caller", () => {
+  it("is at most one minute, so a longer Retry-After is not waited for", () => {
     expect([undefined, 0, 60_000, 60_001].map(isWaitedFor)).toEqual([true, true, true, false]);
   });
 

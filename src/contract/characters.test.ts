@@ -53,6 +53,6 @@ it.each([
   ["https://app.example.com//", "https://app.example.com"],
   ["///", ""],
   [`${"/".repeat(100_000)}x`, `${"/".repeat(100_000)}x`],
-])("removes only trailing slashes", (text, without) => {
+])("withoutTrailingSlashes removes only trailing slashes", (text, without) => {
   expect(withoutTrailingSlashes(text)).toBe(without);
 });

@@ -4,7 +4,7 @@ import { currencyDigits } from "./currencies.ts";
 const codesOf = (digits: number) =>
   [...currencyDigits].flatMap(([code, each]) => (each === digits ? [code] : [])).sort();
 
-it("lists the currencies with other than two decimals (ISO 4217)", () => {
+it("lists the currencies that do not have two decimals (ISO 4217)", () => {
   expect(codesOf(0).join(" ")).toBe("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF");
   expect(codesOf(3).join(" ")).toBe("BHD IQD JOD KWD LYD OMR TND");
   expect(codesOf(4).join(" ")).toBe("CLF UYW");

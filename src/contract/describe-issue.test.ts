@@ -26,7 +26,7 @@ it.each([
   [z.string().max(3, "field is long"), "four", "field is long"],
   [z.uuid(), "1", "field must be a valid uuid"],
   [z.number().multipleOf(2), 3, "field is not valid"],
-])("names the field and says what is wrong with it: %o %j: %s", (schema, value, text) => {
+])("names the field and the problem: %o %j: %s", (schema, value, text) => {
   expect(textOf(schema, value)).toBe(text);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { dateInput, emailInput, instantInput, momentInput, text, timestampInput } from "./fields.ts";
 
-describe("a timestamp accepts any ISO 8601 offset and becomes UTC with milliseconds [T2]", () => {
+describe("a timestamp accepts any ISO 8601 offset and is converted to UTC with milliseconds [T2]", () => {
   it.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31T09:30Z", "2026-01-31T09:30:00.000Z"],
@@ -12,7 +12,7 @@ describe("a timestamp accepts any ISO 8601 offset and becomes UTC with milliseco
     ["2026-01-31T09:30:00 02:00", "2026-01-31T07:30:00.000Z"],
     ["2026-01-31T09:30:00-0530", "2026-01-31T15:00:00.000Z"],
     ["2026-01-31T00:30:00+01", "2026-01-30T23:30:00.000Z"],
-  ])("%s is %s", (given, utc) => {
+  ])("converts %s to %s", (given, utc) => {
     expect(timestampInput.parse(given)).toBe(utc);
   });
 
@@ -28,7 +28,7 @@ describe("a timestamp accepts any ISO 8601 offset and becomes UTC with milliseco
     "9999-12-31T23:30:00-01:00",
     "2026-01-31T09:30:00+99:00",
     "1769851800",
-  ])("refuses %j", (given) => {
+  ])("rejects %j", (given) => {
     expect(timestampInput.safeParse(given).success).toBe(false);
   });
 });
@@ -59,7 +59,7 @@ describe("updated_since accepts the documented ISO 8601 formats [L5]", () => {
     ["2026-01-31T09:30:00.123000Z", "2026-01-31T09:30:00.123Z"],
     ["2026-01-31T09:30:00.1230001Z", "2026-01-31T09:30:00.124Z"],
     ["2026-01-31T23:59:59,9999Z", "2026-02-01T00:00:00.000Z"],
-  ])("%s is %s", (given, utc) => {
+  ])("converts %s to %s", (given, utc) => {
     expect(instantInput.parse(given)).toBe(utc);
   });
 
@@ -85,7 +85,7 @@ describe("updated_since accepts the documented ISO 8601 formats [L5]", () => {
     "2026-01-31T09:30:00+99:00",
     "9999-12-31T23:59:59.9999Z",
     "1769851800",
-  ])("refuses %j", (given) => {
+  ])("rejects %j", (given) => {
     expect(instantInput.safeParse(given).success).toBe(false);
   });
 });

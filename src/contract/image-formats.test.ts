@@ -81,18 +81,18 @@ const stored: [what: string, image: Buffer, contentType: string][] = [
   ["a WebP with bytes after its end", Buffer.concat([webpOf(lossy()), bytes("VP8 \xff\xff")]), "image/webp"],
 ];
 
-describe("a valid image", () => {
+describe("imageFormatOf recognizes", () => {
   it.each(stored)("%s", (_, image, contentType) => {
     expect(imageFormatOf(image)).toMatchObject({ contentType });
   });
 
-  it("may be a view into a larger buffer", () => {
+  it("an image in a view of a larger buffer", () => {
     const whole = Buffer.concat([bytes("before"), pngOf(header(), data)]);
     expect(imageFormatOf(whole.subarray(6))).toMatchObject({ extension: "png" });
   });
 });
 
-describe("a damaged or oversized image", () => {
+describe("imageFormatOf reports what is wrong with", () => {
   const [cutOff, noPicture] = ["is cut off", "has no picture data"];
   const wrongChecksum = "has a PNG chunk with a wrong checksum";
   const tooLong = "has more than 16,384 pixels on a side";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { divideRounded, fromMinor, toMinor, wrongAmount } from "./money.ts";
 
-describe("money", () => {
+describe("an amount of money", () => {
   it.each([
     [12.5, "USD", 1250],
     [0.1, "USD", 10],
@@ -22,7 +22,7 @@ describe("money", () => {
     [0.5, "JPY", "amount has more digits than JPY"],
     [1e12, "CLF", "amount is too large for CLF"],
     [-1e12, "CLF", "amount is too large for CLF"],
-  ])("%d %s: %s", (amount, currency, text) => {
+  ])("%d %s is rejected: %s", (amount, currency, text) => {
     expect(toMinor(amount, currency)).toBeNull();
     expect(wrongAmount("amount", amount, currency)).toBe(text);
   });

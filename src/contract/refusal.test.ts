@@ -3,7 +3,7 @@ import { bodyOf, statusOfOperation } from "../http/responses.ts";
 import { refuse } from "./refusal.ts";
 
 describe("a refusal", () => {
-  it("has one shape for each entry point", () => {
+  it("has its own format at each entry point", () => {
     const refusal = refuse("deliverable_signed_off");
     const { text, hint, alert } = refusal;
     expect({ text, hint, alert }).toEqual({
@@ -25,12 +25,12 @@ describe("a refusal", () => {
     expect(refusal.hint).toBe("give its value in EUR as amount");
   });
 
-  it("returns 403 to admins for a plan limit, with the missing feature as a hint", () => {
+  it("for a missing plan feature is a 403 to admins, with the feature in the hint", () => {
     expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });
 
-  it("sends Retry-After if its catalogue entry or its caller gives the delay", () => {
+  it("includes Retry-After if its catalogue entry or its caller sets a delay", () => {
     expect(refuse("too_many_forms").headers).toEqual({ "Retry-After": "60" });
     expect(refuse("rate_limit_exceeded", { retry_after_seconds: 7 }, { "Retry-After": "7" }).headers).toEqual(
       {

@@ -14,7 +14,7 @@ const contrast = (one: string, other: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-it("gives any brand colour enough contrast as text, behind text and against the card [S19]", () => {
+it("any brand color is adjusted for enough contrast as text, behind text and against the card [S19]", () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
@@ -30,7 +30,7 @@ it("gives any brand colour enough contrast as text, behind text and against the 
   );
 });
 
-it("does not change a colour that already has enough contrast", () => {
+it("a color that already has enough contrast is not changed", () => {
   expect(brandColours("#c2410c", "light")).toEqual({ ground: "#c2410c", on: "#ffffff", text: "#c2410c" });
   expect(brandStyles("#c2410c")).toMatch(/^@layer brand\{:root\{--brand:light-dark\(#c2410c,#[0-9a-f]{6}\);/);
 });

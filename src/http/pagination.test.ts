@@ -17,7 +17,7 @@ describe("a page of records that may be large", () => {
     ["includes a record that fits exactly", [most - 10, 10], [2, false]],
     ["ends before a record that does not fit", [most - 10, 11], [1, true]],
     ["has at least one record", [most + 1, 10], [1, true]],
-    ["has at most as many records as requested", [10, 10, 10], [2, true]],
+    ["has at most the requested number of records", [10, 10, 10], [2, true]],
   ])("%s", (_, sizes, expected) => {
     expect(page(sizes.map(ofBytes), { mayBeLarge: true })).toEqual(expected);
   });
@@ -28,7 +28,7 @@ describe("a page of records that may be large", () => {
   });
 });
 
-it("a cursor is valid with its filters in any order, even if it was issued before a deploy", () => {
+it("a cursor is valid with its filters in any order, even if an earlier deployment issued it", () => {
   const cursor = cursorAt(list, { limit: 2, ...{ client_id: "c", status: "open" } }, "position");
   expect(cursorFits(list, { limit: 2, cursor, ...{ status: "open", client_id: "c" } })).toBe(true);
   expect(cursorFits(list, { limit: 2, cursor, ...{ status: "paid", client_id: "c" } })).toBe(false);

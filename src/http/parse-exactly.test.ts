@@ -35,13 +35,13 @@ describe("numbers in JSON", () => {
     expect(parseExactly(`{"amount": ${text}}`).inexact).toBe("amount");
   });
 
-  it("are reported with the path of the first inexact number", () => {
+  it("are checked up to the first inexact one, whose path is reported", () => {
     const text = '{"a": [1, {"b": {"": 1e400, "c": 1e400}}], "d": 1e400}';
     expect(parseExactly(text).inexact).toBe("a.1.b.");
     expect(parseExactly("1e400").inexact).toBe("body");
   });
 
-  it("are reported only in the given fields, if any", () => {
+  it("are checked only in the given fields, if any", () => {
     const text = '{"a": 1e400, "b": {"c": [1e400]}}';
     expect(parseExactly(text, ["b", "d"]).inexact).toBe("b.c.0");
     expect(parseExactly(text, ["c", "d", "0"])).toEqual({ value: { a: Infinity, b: { c: [Infinity] } } });
@@ -77,13 +77,13 @@ describe("names in JSON", () => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text), repeated });
   });
 
-  it("are reported only in the given fields, if any", () => {
+  it("are checked only in the given fields, if any", () => {
     const text = '{"a": 1, "a": 1, "b": {"c": 1, "c": 1}, "b": 1}';
     expect(parseExactly(text, ["b"]).repeated).toBe("b.c");
     expect(parseExactly(text, ["c"]).repeated).toBeUndefined();
   });
 
-  it("are reported even if every number is exact", () => {
+  it("are checked even if every number is exact", () => {
     expect(parseExactly('{"a": 1, "a": 1, "b": 1e400}')).toEqual({
       value: { a: 1, b: Infinity },
       inexact: "b",
@@ -95,7 +95,7 @@ describe("names in JSON", () => {
     expect(parseExactly(nested).repeated).toBe(`${"a.".repeat(63)}b`);
   });
 
-  it("are reported with a path of at most 200 characters", () => {
+  it("are reported by a path of at most 200 characters", () => {
     const { repeated } = parseExactly(`{"${"a".repeat(300)}": {"b": 1, "b": 1}}`);
     expect(repeated).toBe(`${"a".repeat(199)}…`);
   });
@@ -109,6 +109,6 @@ it.each([
   ["siblings", `[${"{},".repeat(100)}[]]`, false],
   ["brackets in a string", `["${"[{".repeat(100)}", "\\"${"[".repeat(100)}"]`, false],
   ["a string without an end", `["${"[".repeat(100)}`, false],
-])("isTooDeep judges JSON with %s", (_, text, isDeep) => {
+])("isTooDeep measures the depth of JSON with %s", (_, text, isDeep) => {
   expect(isTooDeep(text)).toBe(isDeep);
 });

@@ -9,9 +9,9 @@ describe("isLargeBody", () => {
   it.each([
     ["64 KB", post("{}", { "content-length": "65536" }), false],
     ["64 KB and one byte", post("{}", { "content-length": "65537" }), true],
-    ["no declared length", post("{}"), true],
+    ["no Content-Length", post("{}"), true],
     ["no body", post(null), false],
-  ])("judges a body with %s", (_, request, isLarge) => {
+  ])("checks the declared length of a body with %s", (_, request, isLarge) => {
     expect(isLargeBody(request)).toBe(isLarge);
   });
 });
@@ -36,7 +36,7 @@ describe("reading a body", () => {
     "application/+json",
     "x-application/json",
     "application/json+x",
-  ])("refuses a body sent as %s", async (type) => {
+  ])("rejects a body sent as %s", async (type) => {
     expect((await read(post("{}", { "content-type": type }))).refusal?.status).toBe(400);
   });
 

@@ -27,7 +27,7 @@ describe("an isolate's cache of senders", () => {
     expect([senders.isKnownToken("t"), senders.isKnownToken("other")]).toEqual([false, true]);
   });
 
-  it("contains an organization's full window until it ends, for the same or a lower rate limit", () => {
+  it("contains an organization's full window until the window ends, at the same or a lower rate limit", () => {
     senders.rememberToken("t", token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     senders.rememberLimited("a", { untilMs: 1000, requestsPerMinute: 60 });
@@ -69,7 +69,7 @@ describe("the memory reserved for large bodies", () => {
     expect([take("a") !== undefined, take("a")]).toEqual([true, undefined]);
   });
 
-  it("is at most 32 MB over all organizations, and at most 16 MB for one", () => {
+  it("is at most 32 MB across all organizations, and at most 16 MB for each", () => {
     const first = senders.reserveLargeBody("a", megabytes(15));
     expect(senders.reserveLargeBody("a", megabytes(2))).toBeUndefined();
     expect(senders.reserveLargeBody("b", megabytes(15))).toBeDefined();
@@ -83,7 +83,7 @@ describe("the memory reserved for large bodies", () => {
 describe("reads that are not yet counted", () => {
   const room = (tokenHash: string) => senders.reserveUncountedRead(tokenHash);
 
-  it("are limited to 8 per organization, over all its tokens, and each counted read frees a slot", () => {
+  it("are limited to 8 per organization across all its tokens, and each counted read frees a slot", () => {
     for (const hash of ["t", "second"]) senders.rememberToken(hash, token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     const taken = Array.from({ length: 8 }, (_, index) => room(index % 2 ? "t" : "second"));
@@ -94,7 +94,7 @@ describe("reads that are not yet counted", () => {
     expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
   });
 
-  it("with an unknown token use a slot in every organization, since the token may belong to any", () => {
+  it("with an unknown token use a slot in every organization, because the token may belong to any of them", () => {
     senders.rememberToken("t", token);
     const taken = Array.from({ length: 5 }, () => room("unknown"));
     for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();
@@ -112,7 +112,7 @@ describe("lookups for a blocked sender", () => {
       return senders.reserveLookup("203.0.113.7", `secret ${secrets}`, atMs);
     }).filter(Boolean).length;
 
-  it("are limited to 5 a second, with some reserved for ten seconds for secrets that had to wait", () => {
+  it("are limited to 5 per second, and some are reserved for ten seconds for secrets that had to wait", () => {
     const startMs = 1_000_000;
     const [all, first] = [limits.blockedLookupsPerSecond, limits.blockedFirstLookupsPerSecond];
     expect(lookups(startMs, all + 1)).toBe(all);

@@ -45,6 +45,6 @@ it.each([
   ["isOpen", null, null],
   ["unknown", "1", "1"],
   ["constructor", "1", "1"],
-] as const)("%s: parses %j as %j", (name, written, read) => {
+] as const)("the field %s parses %j as %j", (name, written, read) => {
   expect(fromText(shape, { [name]: written })).toEqual({ [name]: read });
 });

@@ -186,7 +186,7 @@ describe("an embed [P4]", () => {
   });
 });
 
-it("may go full screen, and a video may also play protected content and picture-in-picture", () => {
+it("an embed may go full screen, and a video may also play protected content and picture-in-picture", () => {
   const videos = ["YouTube", "Vimeo", "Loom"];
   for (const [provider, address] of framed) {
     expect(embedOf(address)?.allow).toBe(
@@ -234,7 +234,7 @@ describe("links to content that a frame cannot show [P4]", () => {
   });
 });
 
-describe("links to everything else", () => {
+describe("links that are not embedded", () => {
   it.each([
     "https://example.com/design/nrPSsILSYjesyc5UHjYYa4",
     "http://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
@@ -256,7 +256,7 @@ describe("links to everything else", () => {
     expect(embedOf(address)).toBeNull();
   });
 
-  it("frames only the provider's origin, whatever the path and query", () => {
+  it("may have any path and query on a provider's host, but only the provider's origin is framed", () => {
     const hosts = providers.flatMap((provider) => provider.hosts);
     fc.assert(
       fc.property(fc.constantFrom(...hosts), fc.webPath(), fc.webQueryParameters(), (host, path, query) => {

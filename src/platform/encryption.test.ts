@@ -10,7 +10,7 @@ describe("encryption at rest", () => {
     expect(await decrypt(key, "row", await encrypt(key, "row", secret))).toBe(secret);
   });
 
-  it("encrypts the same secret to a different ciphertext each time", async () => {
+  it("encrypts a secret to a different ciphertext each time", async () => {
     const key = newKey();
     const [first, second] = [await encrypt(key, "row", secret), await encrypt(key, "row", secret)];
     expect(first).not.toBe(second);
@@ -18,7 +18,7 @@ describe("encryption at rest", () => {
     expect(first).not.toContain(secret.slice(6));
   });
 
-  it("does not decrypt with another key, for another row, altered, truncated or in another version", async () => {
+  it("does not decrypt with another key, for another row, or if the ciphertext was altered, cut off or has another version", async () => {
     const key = newKey();
     const encrypted = await encrypt(key, "row", secret);
     const altered = Buffer.from(encrypted.split(".")[2] ?? "", "base64");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hideNumbers, revealNumbers } from "./hidden-numbers.ts";
 
-it("numbers can be read only with their own secret", () => {
+it("hidden numbers can be read only with the secret that hid them", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second);
@@ -12,7 +12,7 @@ it("numbers can be read only with their own secret", () => {
   );
 });
 
-it("numbers hidden by the previous release, without a secret's name, can be read with any secret", () => {
+it("numbers that the previous release hid, without a secret's name, are tried with every secret", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second).slice(-22);
@@ -22,11 +22,11 @@ it("numbers hidden by the previous release, without a secret's name, can be read
   );
 });
 
-it("consecutive numbers look nothing alike", () => {
+it("consecutive numbers are hidden as very different strings", () => {
   const [one, two] = [hideNumbers("secret", 0, 1), hideNumbers("secret", 0, 2)];
   expect([...one].filter((letter, index) => two[index] === letter).length).toBeLessThan(12);
 });
 
-it.each(["", "25", "x".repeat(26), "x".repeat(43)])("%j is not read as hidden numbers", (text) => {
+it.each(["", "25", "x".repeat(26), "x".repeat(43)])("%j does not contain hidden numbers", (text) => {
   expect(revealNumbers(["secret"], text)).toBeNull();
 });

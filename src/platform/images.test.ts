@@ -13,7 +13,7 @@ const image = { path: "x.png", bytes: new Uint8Array(), contentType: "image/png"
 it.each([
   ["stored", (bucket: R2Bucket) => storeImage(bucket, image)],
   ["removed", (bucket: R2Bucket) => removeImage(bucket, image.path)],
-])("rejects if an image is not %s within 8 seconds", async (_, work) => {
+])("an image that is not %s within 8 seconds causes an error", async (_, work) => {
   const hanging = () => new Promise<never>(() => {});
   const settled = vi.fn();
   work({ put: hanging, delete: hanging } as Partial<R2Bucket> as R2Bucket).catch(settled);

@@ -9,7 +9,7 @@ function reported(error: unknown): string {
   return String(spy.mock.lastCall?.[0]);
 }
 
-it("logs only the cause of an error that has one, since the message may contain bound values", () => {
+it("only the cause of an error is logged, if it has one, because the message may contain bound values", () => {
   const failed = new Error("Failed query, params: mara@acme.example", { cause: new Error("D1_ERROR: down") });
   expect(JSON.parse(reported(failed))).toEqual({ failed: "record", error: "D1_ERROR: down" });
   expect(JSON.parse(reported(new AggregateError([failed, failed])))).toEqual({

@@ -15,7 +15,7 @@ const mail = { to, write: (service: string) => ({ text, html: `<p>${service}</p>
 /** The e-mail as the binding receives it. */
 const sent = { to, text, html: "<p>Countersign</p>" };
 
-it("keeps each header of an e-mail on one line, whatever the sender and subject contain", async () => {
+it("each e-mail header stays on one line, whatever the sender and subject contain", async () => {
   const send = vi.fn(async () => ({ messageId: "1" }));
   const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
   await sendMail({ email: { send }, mailFrom }, steered);
@@ -34,7 +34,7 @@ it.each([
   ["<@>", "Workspace", "==??", "== ??"],
   ["Léa O'Neill (Nord)", "Léa O'Neill (Nord)", "See https://bank.example", "See https: //bank.example"],
 ])(
-  "neutralizes addresses and encoded words: sender %j becomes %j, subject %j becomes %j",
+  "addresses and encoded words are neutralized: sender %j becomes %j, subject %j becomes %j",
   async (fromName, name, subject, shown) => {
     const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
     const mailer = { email: { send }, mailFrom };
@@ -44,7 +44,7 @@ it.each([
   },
 );
 
-it("rejects if an e-mail is not accepted within 10 seconds", async () => {
+it("sendMail fails if the e-mail is not accepted within 10 seconds", async () => {
   const send = () => new Promise<EmailSendResult>(() => {});
   const settled = vi.fn();
   const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });
@@ -55,7 +55,7 @@ it("rejects if an e-mail is not accepted within 10 seconds", async () => {
   expect(settled).toHaveBeenCalled();
 });
 
-it("rejects with the reason for a refused e-mail, without any address", async () => {
+it("sendMail fails with the reason for a rejected e-mail, without any address", async () => {
   const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
   const send = () => Promise.reject(new Error(reason));
   const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });

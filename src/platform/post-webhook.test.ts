@@ -57,7 +57,7 @@ describe("an attempt", () => {
   });
 });
 
-describe("a response body, of which 16 KiB are read and 2 KiB kept [W15]", () => {
+describe("a response body, of which up to 16 KiB are read and 2 KiB stored [W15]", () => {
   it.each(["huge", "endless"])(
     "is truncated if it is %s, and the connection is dropped",
     async (behaviour) => {
@@ -71,7 +71,7 @@ describe("a response body, of which 16 KiB are read and 2 KiB kept [W15]", () =>
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));
   });
 
-  it("is truncated and cancelled if it inflates beyond its Content-Length", async () => {
+  it("is truncated and canceled if it inflates beyond its Content-Length", async () => {
     let sent = 0;
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({
@@ -96,7 +96,7 @@ describe("a response body, of which 16 KiB are read and 2 KiB kept [W15]", () =>
     expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
   });
 
-  it("loses a character that the limit splits", async () => {
+  it("loses a character that is split by the limit", async () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { remember } from "./remember.ts";
 
-it("clears a full map before it adds another key, but not to update a key", () => {
+it("remember clears a full map to add a key, but not to update one", () => {
   const memory = new Map<string, number>();
   const remembered = (key: string, value: number) => {
     remember(memory, key, value, 2);

@@ -57,7 +57,7 @@ describe("the DNS-over-HTTPS resolver", () => {
     ["an answer that is not JSON", () => new Response("<html>")],
     ["an answer of another shape", () => Response.json({ Answer: "none" })],
     ["a broken connection", () => Promise.reject(new Error("Network connection lost."))],
-  ])("rejects if either lookup returns %s", async (_, answer) => {
+  ])("fails if either lookup returns %s", async (_, answer) => {
     const { resolve } = serving({
       A: () => Response.json({ Status: 0, Answer: [record(1, "93.184.216.34")] }),
       AAAA: answer,
@@ -65,7 +65,7 @@ describe("the DNS-over-HTTPS resolver", () => {
     await expect(resolve("example.com")).rejects.toThrow();
   });
 
-  it("rejects at its deadline", async () => {
+  it("fails at its deadline", async () => {
     const hanging = (_: unknown, init?: RequestInit) =>
       new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
     const startedMs = Date.now();

@@ -23,7 +23,7 @@ const verify = async (proof: string, set: string) => {
 };
 
 describe("a sign-off proof", () => {
-  it("verifies with a JOSE library and the published keys", async () => {
+  it("can be verified with a JOSE library and the published keys", async () => {
     const set = keySet(current);
     expect(await verify(await proofOf(set, facts), set)).toEqual(facts);
   });
@@ -60,7 +60,7 @@ describe("a sign-off proof", () => {
     ]);
   });
 
-  it("has its own typ header, so that nothing else signed with the key passes as a proof", async () => {
+  it("has its own typ header, so that nothing else that the key signs passes as a proof", async () => {
     const proof = await proofOf(keySet(current), facts);
     const { protectedHeader } = await compactVerify(proof, createLocalJWKSet(publishedKeys(keySet(current))));
     expect(protectedHeader).toEqual({ alg: "EdDSA", kid: "2027", typ: "sign-off+jws" });

@@ -18,17 +18,17 @@ const failing = (times: number) => async () => {
   return tries;
 };
 
-it("retry begins at once, and pauses only between attempts", async () => {
+it("retry makes the first attempt at once and pauses only between attempts", async () => {
   expect(await retry(failing(0))).toBe(1);
   expect(steps).toEqual(["try"]);
 });
 
-it("retry settles like the first successful attempt", async () => {
+it("retry returns the result of the first successful attempt", async () => {
   expect(await retry(failing(2))).toBe(3);
   expect(steps).toEqual(["try", "pause", "try", "pause", "try"]);
 });
 
-it("retry rejects like the third attempt", async () => {
+it("retry throws the error of the third attempt", async () => {
   await expect(retry(failing(3))).rejects.toThrow("failure 3");
   expect(steps).toEqual(["try", "pause", "try", "pause", "try"]);
 });

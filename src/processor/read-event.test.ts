@@ -43,9 +43,9 @@ describe("readEvent", () => {
 
   it.each([
     ["a payment intent", intentSucceeded(paid), payment],
-    ["a session that is paid", sessionCompleted(paid), payment],
+    ["a paid session", sessionCompleted(paid), payment],
     ["a session that was paid later", sessionCompleted(paid, { later: true }), payment],
-    ["a session that is not paid yet", sessionCompleted(paid, { paid: false }), nothing],
+    ["an unpaid session", sessionCompleted(paid, { paid: false }), nothing],
     [
       "a deposit",
       intentSucceeded({ ...paid, metadata: { deposit_id: deposit.toUpperCase() } }),
@@ -117,7 +117,7 @@ describe("readEvent", () => {
     expect(readEvent(dispute)).toMatchObject({ kind: "dispute", processorPaymentId: "ch_1" });
   });
 
-  it("trims the invoice id, and reports a negative amount as unreadable", () => {
+  it("trims the invoice id, and treats a negative amount as unreadable", () => {
     expect(readEvent(intentSucceeded({ ...paid, metadata: { invoice_id: ` ${invoice} ` } }))).toMatchObject(
       payment,
     );

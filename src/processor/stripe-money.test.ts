@@ -17,7 +17,7 @@ it.each([
   ["a fraction of a shilling, which Stripe never sends", 599, "ugx", { problem: "fraction_of_a_unit" }],
   ["an unknown currency", 500, "btc", { problem: "unknown_currency" }],
   ["more than a safe integer", Number.MAX_SAFE_INTEGER, "mga", { problem: "fraction_of_a_unit" }],
-])("%s: %d %s", (_, amount, currency, expected) => {
+])("converts Stripe amounts with %s: %d %s", (_, amount, currency, expected) => {
   expect(fromStripe(amount, currency)).toEqual(expected);
 });
 

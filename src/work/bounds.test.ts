@@ -15,7 +15,7 @@ it("metadata is limited to exactly 16 KB of JSON", () => {
   expect([taken(16_384), taken(16_385)]).toEqual([true, false]);
 });
 
-it("metadata is limited to exactly 32 levels", () => {
+it("metadata is limited to exactly 32 levels of nesting", () => {
   const taken = (levels: number) => {
     const metadata = JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
     return NewEvidence.safeParse({ client_id, content: "x", metadata }).success;
@@ -28,7 +28,7 @@ it.each([
   ["漢", 3],
   ['"', 2],
 ])(
-  "the text of an invoice is limited to exactly 65,536 bytes of JSON in total: %j counts as %i [N4]",
+  "an invoice's text is limited to exactly 65,536 bytes of JSON in total, where %j counts as %i [N4]",
   (letter, bytes) => {
     const line = (description: string) => ({ description, quantity: 1, unit_price: 1 });
     const taken = (more: number) => {

@@ -84,7 +84,7 @@ describe("a call with the same key and fields", () => {
   });
 
   it.each(ofWorkspaces.filter(([, operation]) => !acceptsKey(operation)))(
-    "%s, which changes nothing, does not accept a key [O19]",
+    "%s, which is read-only, does not accept a key [O19]",
     async (name) => {
       const outcome = await callAdmin(name, { organization: "demo", key: "a key" });
       expect(outcome).toEqual({
@@ -163,7 +163,7 @@ describe("a key", () => {
     );
   });
 
-  it("replays a success that changed nothing, even after later changes [O19]", async () => {
+  it("replays a result that changed nothing, even after later changes [O19]", async () => {
     const here = await makeFilledWorkspace();
     const { id } = await register(here, "status/200");
     const asked = { organization: here.organizationId, id };
@@ -230,38 +230,41 @@ describe("a secret", () => {
         id: (await made(callAdmin("create-api-token", { organization: organizationId, name: "Timer" }))).id,
       }),
     ],
-  ] as const)("from %s is replayed to the same actor for a minute [O20]", async (name, secret, fieldsIn) => {
-    const here = await makeFilledWorkspace();
-    await made(
-      callAdmin("set-member", { organization: here.organizationId, email: "kim@x.example", role: "admin" }),
-    );
-    const asked = { organization: here.organizationId, ...(await fieldsIn(here)), key: "k" };
-    const first = await made(callAdmin(name, asked));
-    expect(first[secret]).toMatch(/^(svc|whsec)_/);
-    const again = { ...first, idempotent_replay: true };
-    expect(await made(callAdmin(name, asked))).toEqual(again);
-    expect(await made(callAdmin(name, { ...asked, actor: "kim@x.example" }))).toEqual({
-      ...again,
-      [secret]: null,
-    });
-    const entry = async () =>
-      (
-        await sql(
-          "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
-          here.organizationId,
-          "operation::k",
-        )
-      )[0];
-    expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
-    expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
-    await ageForms(here, 61);
-    expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
-    await purgeLedger(env.DB);
-    expect(await entry()).toMatchObject({ secret_encrypted: null });
-    await ageForms(here, claimLimits.answerDays * 86_400);
-    await purgeLedger(env.DB);
-    expect(await entry()).toBeUndefined();
-  });
+  ] as const)(
+    "from %s is replayed to the same actor for one minute [O20]",
+    async (name, secret, fieldsIn) => {
+      const here = await makeFilledWorkspace();
+      await made(
+        callAdmin("set-member", { organization: here.organizationId, email: "kim@x.example", role: "admin" }),
+      );
+      const asked = { organization: here.organizationId, ...(await fieldsIn(here)), key: "k" };
+      const first = await made(callAdmin(name, asked));
+      expect(first[secret]).toMatch(/^(svc|whsec)_/);
+      const again = { ...first, idempotent_replay: true };
+      expect(await made(callAdmin(name, asked))).toEqual(again);
+      expect(await made(callAdmin(name, { ...asked, actor: "kim@x.example" }))).toEqual({
+        ...again,
+        [secret]: null,
+      });
+      const entry = async () =>
+        (
+          await sql(
+            "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
+            here.organizationId,
+            "operation::k",
+          )
+        )[0];
+      expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
+      expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
+      await ageForms(here, 61);
+      expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
+      await purgeLedger(env.DB);
+      expect(await entry()).toMatchObject({ secret_encrypted: null });
+      await ageForms(here, claimLimits.answerDays * 86_400);
+      await purgeLedger(env.DB);
+      expect(await entry()).toBeUndefined();
+    },
+  );
 });
 
 describe("RPC", () => {
@@ -313,7 +316,7 @@ describe("RPC", () => {
 });
 
 describe("the key for an operation outside any workspace", () => {
-  it("makes create-organization create one workspace [O19]", async () => {
+  it("makes create-organization create only one workspace [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const asked = { name: "Fern", slug, plan: "solo", owner_email: "fern@example.com", key: slug };
     const [one, other] = await Promise.all([1, 2].map(() => made(callAdmin("create-organization", asked))));

@@ -100,7 +100,7 @@ describe("RPC", () => {
     ["a list instead of fields", "list_members", [], 400],
     ["an empty body", "create_api_token", "", 400],
     ["invalid JSON", "list_members", "{", 400],
-  ])("%s: %s", async (_, name, fields, status) => {
+  ])("returns an error for %s: %s", async (_, name, fields, status) => {
     const answer = await browser.rpc(name, fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ message: expect.any(String), hint: answer.body.hint ?? null });
@@ -208,7 +208,7 @@ it("writes one log line per call, with its cost", async () => {
 });
 
 describe("permissions", () => {
-  it.each(open)("%s returns 401 without an admin's valid session", async (name) => {
+  it.each(open)("%s returns 401 without a valid admin session", async (name) => {
     const strangers = [new SettingsBrowser(), new SettingsBrowser()];
     strangers[1]?.cookies.set("__Host-session", "made-up");
     for (const role of ["member", "none"] as const) {
@@ -224,7 +224,7 @@ describe("permissions", () => {
   });
 
   it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
-    "%s treats another workspace like an unknown one",
+    "%s treats another workspace as unknown",
     async (name) => {
       const there = await makeWorkspace();
       const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), ""];
@@ -238,7 +238,7 @@ describe("permissions", () => {
     },
   );
 
-  it.each(operatorOnly)("%s is only for operators", async (name) => {
+  it.each(operatorOnly)("%s is available only to operators", async (name) => {
     const { status, body } = await browser.rpc(rpcName(name), { organization: here.organizationId });
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
@@ -291,7 +291,7 @@ describe("permissions", () => {
     },
   );
 
-  it("do not let an admin add or change an owner", async () => {
+  it("do not allow an admin to add or change an owner", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -349,7 +349,7 @@ describe("calls from a browser [S11]", () => {
     [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
   it.each(["https://evil.example", "null", "http://api.example.com", "https://api.example.com.evil.example"])(
-    "return 403 without CORS headers to %s",
+    "return 403 without CORS headers for %s",
     async (origin) => {
       const answer = await asked(origin, "/rpc/create_api_token");
       expect([answer.status, corsOf(answer)]).toEqual([403, []]);
@@ -381,7 +381,7 @@ describe("calls from a browser [S11]", () => {
     expect((await asked("https://third.example.org", undefined, "POST", origins)).status).toBe(403);
   });
 
-  it("are judged by Sec-Fetch-Site if they have no Origin", async () => {
+  it("are checked by Sec-Fetch-Site if they have no Origin", async () => {
     for (const [site, status] of [
       ["cross-site", 403],
       ["same-site", 403],
@@ -394,7 +394,7 @@ describe("calls from a browser [S11]", () => {
 });
 
 describe("GET /rpc", () => {
-  it("returns an OpenAPI 3.1 document of the admins' operations, without a key [S10]", async () => {
+  it("returns an OpenAPI 3.1 document of the admins' operations without requiring a key [S10]", async () => {
     const answer = await new SettingsBrowser().fetch("/rpc");
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const document = await answer.json<{ openapi: string; paths: Record<string, { post: unknown }> }>();

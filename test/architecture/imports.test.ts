@@ -55,18 +55,21 @@ const importedLayers = (path: string, text: string): string[] =>
     .map((specifier) => new URL(specifier, `file:///src/${path}`).pathname)
     .map((resolved) => (resolved.startsWith("/src/") ? layerOf(resolved.slice(5)) : resolved));
 
-describe("imports point one way", () => {
-  it("every folder has a layer", () => {
+describe("imports between layers", () => {
+  it("every source folder belongs to a layer", () => {
     expect(new Set(sources.map(({ path }) => layerOf(path)))).toEqual(
       new Set([...Object.keys(mayImport), "composition root"]),
     );
   });
 
-  it.each(sources.filter(({ path }) => path.includes("/")))("$path", ({ path, text }) => {
-    const layer = layerOf(path);
-    const allowed = [layer, ...(mayImport[layer] ?? [])];
-    expect(importedLayers(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
-  });
+  it.each(sources.filter(({ path }) => path.includes("/")))(
+    "$path imports only the layers that are allowed for it",
+    ({ path, text }) => {
+      const layer = layerOf(path);
+      const allowed = [layer, ...(mayImport[layer] ?? [])];
+      expect(importedLayers(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
+    },
+  );
 
   it("core/ imports only declarations from workspace/", () => {
     const verbs = sources
@@ -94,7 +97,7 @@ it("no source file exceeds 300 lines", () => {
 /** Triggers and table rules are written into migrations, where a list is plain text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
-it("lists are bound as one variable with isIn, because D1 limits a query to 100 variables", () => {
+it("queries bind a list as one variable with isIn, because D1 allows 100 variables per query", () => {
   const listing = sources.filter(({ path, text }) => {
     return !isTextOfMigration(path) && /\b(?:inArray|notInArray)\b|\bIN \$\{/.test(text);
   });

@@ -39,7 +39,7 @@ async function expectSeenTogether(page: Page, status: string) {
 
 describe("a documentation page", () => {
   it.each(["/", "/docs", "/docs/first-call", "/docs/webhooks", "/docs/createTimeEntry", "/docs/changelog"])(
-    "%s is accessible and fits in every theme and size",
+    "%s is accessible and fits the screen in every theme and size",
     async (path) => {
       const visited = await open("desktop", path);
       await expectSound(visited, `documentation ${path}`);
@@ -66,7 +66,7 @@ describe("a documentation page", () => {
     await close();
   });
 
-  it("shows a first call that works unchanged, with the token from npm start", async () => {
+  it("shows a first call that works unchanged with the token from npm start", async () => {
     const { page, close } = await open("no script", "/docs/first-call");
     const shown = (await page.locator("pre").first().textContent()) ?? "";
     const [, address = "", apikey = "", authorization = ""] =
@@ -77,7 +77,7 @@ describe("a documentation page", () => {
   });
 });
 
-describe("with JavaScript", () => {
+describe("in the documentation with JavaScript", () => {
   it("search finds pages by their text and works with the keyboard [R14]", async () => {
     const { page, errors, close } = await open("desktop", "/docs");
     await page.keyboard.press("Control+k");
@@ -99,7 +99,7 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  it("a token fills in the examples, and each try of a write uses a new idempotency key", async () => {
+  it("a token fills in the examples, and each attempt at a write uses a new idempotency key", async () => {
     const { token } = await site.found("Docs", "client:read,client:write,project:read,project:write");
     const client = await site.post(token, "/api-v1/clients", { client_name: "Ada" });
     const visited = await open("phone", "/docs/first-call");
@@ -140,7 +140,7 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  it("calls can be tried at once with the token from npm start", async () => {
+  it("calls can be tried immediately with the token from npm start", async () => {
     const { page, errors, close } = await open("desktop", "/docs/getDeliverableSignOff");
     await page.getByText("With your token, and ids of your workspace.").waitFor();
     await page.getByRole("button", { name: "Send", exact: true }).click();

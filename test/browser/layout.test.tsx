@@ -44,7 +44,7 @@ const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
 
 describe("the page components", () => {
   it.each<View>(["phone", "no script"])(
-    "are accessible and fit in every theme and size: %s",
+    "are accessible and fit the screen in every theme and size: %s",
     async (view) => {
       const visited = await open(view);
       await expectSound(visited, "components");
@@ -53,7 +53,7 @@ describe("the page components", () => {
   );
 
   // `APPROVE=1 npx vitest run test/browser/layout.test.tsx` retakes the screenshots; review them.
-  it.each(["light", "dark"] as const)("look as approved: %s", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("match the approved screenshots: %s", async (colorScheme) => {
     const { page, close } = await open("desktop");
     await page.emulateMedia({ colorScheme });
     await page.evaluate("document.fonts.ready");
@@ -80,7 +80,7 @@ describe("the page components", () => {
     await close();
   });
 
-  it("share one stylesheet of less than 25 KB", async () => {
+  it("share one stylesheet smaller than 25 KB", async () => {
     const stylesheet = await (await fetch(site.baseUrl + stylesheetPath)).text();
     expect(gzipSync(stylesheet).length).toBeLessThan(25_000);
   });

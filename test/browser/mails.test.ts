@@ -79,11 +79,14 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it.each(Object.entries(mails))("an e-mail fits on a phone even with long words: %s", async (name, mail) => {
-  const { page, close } = await visit(browser, "phone");
-  await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
-  // The layout would be wider than the phone without a viewport tag, or with content that is too wide.
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-  await screenshot(page, `mail ${name}`);
-  await close();
-});
+it.each(Object.entries(mails))(
+  "an e-mail fits on a phone screen even with long words: %s",
+  async (name, mail) => {
+    const { page, close } = await visit(browser, "phone");
+    await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
+    // The layout would be wider than the phone without a viewport tag, or with content that is too wide.
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await screenshot(page, `mail ${name}`);
+    await close();
+  },
+);

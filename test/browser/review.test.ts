@@ -111,7 +111,7 @@ describe("a client's review", () => {
     },
   );
 
-  it("shows the conversation above the forms on a desktop, even with the reply form", async () => {
+  it("shows the conversation above the forms on a desktop, even if there is a reply form", async () => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -141,7 +141,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("accepts a code and then a signature from a visitor with the bare link [P17]", async () => {
+  it("lets a visitor with the bare link confirm a code and then sign off [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;
@@ -209,7 +209,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("verifies the proof of a sign-off in the browser, or with the form without JavaScript [P23]", async () => {
+  it("verifies a sign-off proof in the browser, or through the form without JavaScript [P23]", async () => {
     const { personal, path, title } = await inReview();
     const visited = await open("phone", personal);
     await sign(visited.page);
@@ -326,7 +326,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("needs one HTML file, one stylesheet and one deferred script for its first paint", async () => {
+  it("needs only one HTML file, one stylesheet and one deferred script for its first paint", async () => {
     const { path } = await inReview();
     const visited = await visit(browser, "phone");
     const loaded: string[] = [];
@@ -363,7 +363,7 @@ describe("the printed certificate", () => {
   it.each([
     ["A4", 794],
     ["Letter", 816],
-  ] as const)("fits %s in black on white, even in dark mode", async (format, width) => {
+  ] as const)("fits on %s in black on white, even in dark mode", async (format, width) => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;

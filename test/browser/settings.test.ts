@@ -49,7 +49,7 @@ const apiStatus = async (token: string) =>
   ).status;
 
 describe("an admin without JavaScript", () => {
-  it("signs in, creates a token, uses it, revokes it and gets a 401", async () => {
+  it("signs in, creates a token, uses it, and gets a 401 after revoking it", async () => {
     const { page, errors, close } = await visit(browser, "no script");
     await page.goto(`${site.baseUrl}${base}/tokens`);
     expect(new URL(page.url()).pathname).toBe("/sign-in");
@@ -118,7 +118,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("replays many deliveries in automatic steps, or with a button without JavaScript", async () => {
+  it("replays many deliveries in automatic steps, or step by step with a button without JavaScript", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, hookUrl());
     const endpoint = page.url();
@@ -197,7 +197,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees every column next to a long name without spaces", async () => {
+  it("can see every column next to a long name without spaces", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
     await press(page, "Create token");
@@ -232,7 +232,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees why a form was rejected, and can cancel a deletion", async () => {
+  it("is shown why a form was rejected, and can cancel a deletion", async () => {
     const { page, close } = await open("phone", `${base}/webhooks/new`);
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await press(page, "Add endpoint");
@@ -299,7 +299,7 @@ const namedPages = async (page: Page): Promise<string[]> => {
 
 describe("every page", () => {
   it.each<View>(["phone", "no script"])(
-    "is accessible and fits in every theme and size: %s [S4]",
+    "is accessible and fits the screen in every theme and size: %s [S4]",
     async (view) => {
       const visited = await open(view, `${base}/webhooks`);
       const { page } = visited;
@@ -348,7 +348,7 @@ describe("every page", () => {
     },
   );
 
-  it("is accessible and fits on a plan without API access and with several workspaces", async () => {
+  it("is accessible and fits the screen on a plan without API access and with several workspaces", async () => {
     const lean = await site.admin("create-organization", {
       name: "Studio Halden",
       slug: "studio-lean",
@@ -410,7 +410,7 @@ describe("the settings layout", () => {
     },
   );
 
-  it("has targets of at least 24 pixels", async () => {
+  it("has click targets of at least 24 pixels", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const path of await namedPages(page)) {
       await page.goto(site.baseUrl + path);
@@ -470,7 +470,7 @@ describe("the settings layout", () => {
   it.each([
     ["deliveries", ":is(td, th) time"],
     ["tokens", ":is(td, th) :is(time, code)"],
-  ])("fits times and token prefixes on one line on a phone: %s", async (section, selector) => {
+  ])("keeps times and token prefixes on one line on a phone: %s", async (section, selector) => {
     const { page, close } = await openStyled("phone", `${base}/${section}`);
     const heights = await ofEach<number>(page, selector, height);
     expect(heights.length).toBeGreaterThan(0);

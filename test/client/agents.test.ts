@@ -30,12 +30,12 @@ const interpreters: Record<string, string> = { sh: "bash", mjs: process.execPath
 const commands: Record<string, string> = { curl: "bash", "Python client": "python3" };
 const tasks = join(import.meta.dirname, "tasks");
 
-describe("a task can be completed with only the documentation and the local service", () => {
+describe("a task that needs only the documentation and the local service", () => {
   const names = readdirSync(tasks).filter((name) => /^\d/.test(name));
   const isPython = (name: string) =>
     name.endsWith(".py") || readFileSync(join(tasks, name), "utf8").includes("python3");
 
-  it.for(names)("%s", async (name, { skip }) => {
+  it.for(names)("is completed by %s", async (name, { skip }) => {
     skip(!hasPython && isPython(name), "python3 is not installed");
     const interpreter = interpreters[name.split(".").at(-1) ?? ""] ?? "";
     const { base_url } = partner().server;

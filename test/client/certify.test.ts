@@ -106,7 +106,7 @@ describe("partner-api certify", () => {
     });
   });
 
-  it("exits with 2 without a response or with wrong arguments", async () => {
+  it("exits with 2 if there is no response or the arguments are wrong", async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const nobody = await run(["certify", url, "--secret", secret]);
     expect(nobody.code).toBe(2);
@@ -123,7 +123,7 @@ describe("partner-api certify", () => {
   });
 });
 
-it("the example receiver prints the approved lines", async () => {
+it("the example receiver prints the approved output", async () => {
   const without = { WEBHOOK_SECRET: "" };
   await withReceiver(
     undefined,
@@ -170,7 +170,7 @@ class Recorder extends Receiver {
   }
 }
 
-describe("a delivery", () => {
+describe("a delivery from certify", () => {
   it("is signed with both secrets during a rotation, in both headers", async () => {
     const secrets = [secret, `whsec_${Buffer.alloc(32, 8).toString("base64")}`];
     const delivery = new Receiver("http://localhost/", secret).delivery({ secrets, attempt: 2 });
@@ -201,7 +201,7 @@ describe("a delivery", () => {
     expect(got).toMatchObject([{ "x-key": "k3y", "x-svc-event": "invoice.paid" }]);
   });
 
-  it("reports why there was no response", { timeout: 10_000 }, async () => {
+  it("that gets no response is reported with the reason", { timeout: 10_000 }, async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -213,14 +213,14 @@ describe("a delivery", () => {
   });
 });
 
-describe("a scenario", () => {
+describe("a scenario of certify", () => {
   const sentBy = async (name: string) => {
     const recorder = new Recorder("http://localhost/", secret);
     await scenarios.find((scenario) => scenario.name === name)?.run(recorder);
     return recorder.sent[0];
   };
 
-  it("sends deliveries with the described size and age", async () => {
+  it("sends deliveries of the size and age in its description", async () => {
     expect(Buffer.byteLength((await sentBy("huge_body"))?.body ?? "")).toBeGreaterThanOrEqual(256 * 1024);
     const [stale, future] = [await sentBy("stale"), await sentBy("future")];
     const minutes = [stale, future].map((sent) =>
@@ -229,13 +229,13 @@ describe("a scenario", () => {
     expect(minutes).toEqual([10, -10]);
   });
 
-  it("sends a body with the described whitespace, zeros and escapes", async () => {
+  it("sends a body with the whitespace, zeros and escapes in its description", async () => {
     const { body = "" } = (await sentBy("raw_bytes")) ?? {};
     for (const own of ["\n", ": 1250.50,", "\\u006f"]) expect(body).toContain(own);
     expect(JSON.parse(body).event).toBe("invoice.paid");
   });
 
-  it("allows 5 seconds for a response", async () => {
+  it("waits 5 seconds for a response", async () => {
     const receiver = new Receiver("http://localhost/", secret);
     const problems: unknown[] = [];
     for (const slowestMs of [5_000, 5_001]) {
@@ -256,7 +256,7 @@ describe("a scenario", () => {
     [499, false, true],
     [500, false, false],
     [null, false, false],
-  ])("counts %s as accepted: %s, as rejected: %s", (status, isTaken, isRefused) => {
+  ])("counts the status %s as accepted: %s, as rejected: %s", (status, isTaken, isRefused) => {
     const answer = { status, text: "", latencyMs: 1 };
     expect([expectAccepted(answer) === undefined, expectRefused(answer) === undefined]).toEqual([
       isTaken,
@@ -286,7 +286,7 @@ describe("a scenario", () => {
     expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, slowestMs]);
   });
 
-  it("escapes control characters in a receiver's response", () => {
+  it("escapes the control characters in a receiver's response", () => {
     const text = "\u001b[2J\u202e\u2028\u2029";
     const shown = "\\u001b[2J\\u202e\\u2028\\u2029";
     expect(expectAccepted({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);

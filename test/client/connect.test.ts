@@ -64,7 +64,7 @@ it("the example connects, reads a list and verifies a webhook in at most 60 line
   await expect.poll(app.printed, { timeout: 30_000 }).toContain("Received invoice.paid");
 });
 
-it("partner-api login stores the token for the other commands in a file that only the user can read [J9]", async () => {
+it("partner-api login stores the token, which the other commands use, in a file that only the user can read [J9]", async () => {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-login-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const cli = join(root, "client", "cli", "partner-api.ts");

@@ -129,7 +129,7 @@ it("the README's Worker stores each event once in D1", async () => {
   expect(results.map(({ id }) => id)).toEqual(feed);
 });
 
-it("the README's route verifies deliveries and refuses forged requests", async () => {
+it("the README's route verifies deliveries and rejects forged requests", async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
   const harness = `
     import { signDelivery } from "partner-api-client";

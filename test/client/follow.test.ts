@@ -32,7 +32,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("catchUp", () => {
-  it("stops after the current page on abort, and stores that page's cursor", async () => {
+  it("stops after the current page when aborted, and stores that page's cursor", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 60; count++) feed.commit("record");
     const stopping = new AbortController();
@@ -45,7 +45,7 @@ describe("catchUp", () => {
     expect([handled.length, feed.queries.length, await store.cursor()]).toEqual([50, 1, "after-50"]);
   });
 
-  it("writes the cursor only when it has moved", async () => {
+  it("stores the cursor only when it has changed", async () => {
     const { feed, api } = await feedAndClient();
     feed.commit("record");
     const store = memoryStore();
@@ -54,7 +54,7 @@ describe("catchUp", () => {
     expect(advance.mock.calls).toEqual([["after-1"]]);
   });
 
-  it("removes ids from a memoryStore once the cursor has passed them", async () => {
+  it("removes event ids from a memoryStore once the cursor is past them", async () => {
     const store = memoryStore();
     const work = vi.fn();
     for (const cursor of ["after-1", "after-2"]) {
@@ -113,7 +113,7 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("counts an outage's Retry-After toward the poll interval", async () => {
+  it("counts the Retry-After of an outage toward the poll interval", async () => {
     const headers = { "retry-after": "1" };
     const { api } = await scriptedService([{ status: 503, headers }], { maxRetries: 0 });
     const timers = vi.spyOn(globalThis, "setTimeout");

@@ -5,14 +5,14 @@ const { Inbox }: { Inbox: new () => { take(id: string, event: object): string } 
   join(import.meta.dirname, "..", "..", "examples", "receiver", "inbox.js")
 );
 
-describe("the inbox of the example receiver", () => {
+describe("the example receiver's inbox", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
   const about = (record: object, created_at = "2026-01-31T09:30:00.000Z") => ({ created_at, data: record });
 
   it.each(["invoice_id", "deliverable_id", "change_order_id", "deposit_id"])(
-    "reports late deliveries about one %s",
+    "reports deliveries that arrive out of order for the same %s",
     (name) => {
       const inbox = new Inbox();
       const [newer, older] = ["2026-01-31T09:30:00.001Z", "2026-01-31T09:30:00.000Z"];
@@ -24,7 +24,7 @@ describe("the inbox of the example receiver", () => {
     },
   );
 
-  it("remembers a delivery for a day, even without a record", () => {
+  it("recognizes a repeated delivery for a day, even if its event names no record", () => {
     vi.useFakeTimers({ now: 0 });
     const inbox = new Inbox();
     const dayMs = 86_400_000;

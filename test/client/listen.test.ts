@@ -49,7 +49,7 @@ function running(parameters: string[], environment: Record<string, string> = {})
   };
 }
 
-it("forwards events in order, signed with the secret that it prints", async () => {
+it("partner-api listen forwards events in order, signed with the secret that it prints", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -93,7 +93,7 @@ it("forwards events in order, signed with the secret that it prints", async () =
   expect(await process.ended).toBe(0);
 });
 
-it("begins at --since, signs with --secret and does not follow redirects", async () => {
+it("partner-api listen begins at --since, signs with --secret and does not follow redirects", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -115,7 +115,7 @@ it("begins at --since, signs with --secret and does not follow redirects", async
   expect(await process.ended).toBe(0);
 });
 
-it("skips events from before its start, even if the start was delayed by an outage", async () => {
+it("partner-api listen skips events from before it started, even if an outage delayed the first request", async () => {
   const event = { event: "invoice.paid", created_at: "2026-01-31T09:30:00.000Z", subject_id: "a", data: {} };
   const page = (id: string, next_cursor: string | null, latest_cursor: string) => ({
     status: 200,
@@ -139,7 +139,7 @@ it("skips events from before its start, even if the start was delayed by an outa
   expect([pauseMs > 2_900, pauseMs < 10_000]).toEqual([true, true]);
 });
 
-it("exits with 2 on a 401, and escapes control characters in its message", async () => {
+it("partner-api listen exits with 2 on a 401, and escapes control characters in the message", async () => {
   const { baseUrl } = await scriptedService([{ status: 401, body: { error: steering } }]);
   const process = listening([
     ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
@@ -151,7 +151,7 @@ it("exits with 2 on a 401, and escapes control characters in its message", async
   expect(process.printed()).not.toContain(steering);
 });
 
-it("exits when its output is closed", async () => {
+it("partner-api listen exits when its output is closed", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const credentials = `--url ${await feed.listen()} --apikey pk --token svc`;
@@ -174,7 +174,7 @@ it("exits when its output is closed", async () => {
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
-it("waits 5 seconds for a response and reports a missing one", async () => {
+it("partner-api listen waits 5 seconds for a response and reports a missing one", async () => {
   const feed = new Feed(() => 1);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -190,7 +190,7 @@ it("waits 5 seconds for a response and reports a missing one", async () => {
   await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}failed: no answer \(5\d{3} ms\)/);
 });
 
-it("exits at once on a signal, even during a request", { timeout: 20_000 }, async () => {
+it("partner-api listen exits at once on a signal, even during a request", { timeout: 20_000 }, async () => {
   const { asked, baseUrl } = await scriptedService(["silence"]);
   const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
   const process = listening(["--forward-to", "http://127.0.0.1:9/", ...credentials]);
@@ -199,7 +199,7 @@ it("exits at once on a signal, even during a request", { timeout: 20_000 }, asyn
   expect(await process.ended).toBe(0);
 });
 
-it("lists the required arguments", { timeout: 60_000 }, async () => {
+it("partner-api listen reports which arguments are required", { timeout: 60_000 }, async () => {
   const needed = ["--forward-to", "--url", "--apikey", "--token"];
   const nothing = { PARTNER_API_URL: "", PARTNER_API_KEY: "", PARTNER_API_TOKEN: "" };
   for (const missing of needed) {
@@ -220,7 +220,7 @@ it("lists the required arguments", { timeout: 60_000 }, async () => {
   expect(asked.printed()).toContain("partner-api certify URL");
 });
 
-it("rejects an invalid secret before it sends a request", async () => {
+it("partner-api listen rejects an invalid secret before it sends a request", async () => {
   const credentials = ["--url", "http://127.0.0.1:9", "--apikey", "pk", "--token", "svc"];
   const process = listening([
     "--forward-to",

@@ -24,7 +24,7 @@ const run = (command: string, parameters: string[]) =>
 
 const largestLibraryBytes = 10 * 1024;
 
-describe("the package", () => {
+describe("the npm package", () => {
   it("contains the code, the types and the README, without dependencies", () => {
     expect(readdirSync(packagePath()).sort()).toEqual(["README.md", "SKILL.md", "dist", "package.json"]);
     expect(readdirSync(packagePath("dist")).sort()).toEqual([
@@ -135,7 +135,7 @@ const wrong = [
   "console.log(made.nonsense);",
 ];
 
-describe("the types", () => {
+describe("the package's types", () => {
   const compilers = {
     "TypeScript 7": join(root, "node_modules", "typescript", "bin", "tsc"),
     "TypeScript 5": join(root, "client", "node_modules", "typescript", "bin", "tsc"),

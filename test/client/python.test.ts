@@ -12,7 +12,7 @@ const source = join(root, "client-python");
 const readme = readFileSync(join(source, "README.md"), "utf8");
 const code = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("\n");
 
-it.runIf(hasPython)("the code in client-python/README.md works, even when repeated", async () => {
+it.runIf(hasPython)("the code in client-python/README.md works, even when it runs again", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "python-"));
   for (const _ of ["once", "again"]) {
     const { stdout, ...done } = await runPython(cwd, code, environmentOf(partner().server));

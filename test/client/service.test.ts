@@ -27,7 +27,7 @@ const partner = partnerOfService();
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 describe("the client", () => {
-  it("reads every list to its end and gets each record by its id", async () => {
+  it("reads every list to the end and gets each record by its id", async () => {
     const { clients, projects, timeEntries, invoices, deliverables } = partner().api;
     for (const resource of [clients, projects, timeEntries, invoices, deliverables]) {
       const walked = await all<unknown>(resource.list({ limit: 2 }));
@@ -81,7 +81,7 @@ describe("the client", () => {
     expect(evidence.author_kind).toBe("client");
   });
 
-  it("returns an image, the list of versions and the token", async () => {
+  it("reads an image, the list of versions and the token", async () => {
     const { data } = await partner().api.clients.list({ status: "active", limit: 1 }).page();
     const bytes = readFileSync(join(root, "scripts", "demo", "poster.png"));
     const made = await partner().api.deliverables.create({
@@ -97,7 +97,7 @@ describe("the client", () => {
     expect((await partner().api.token.get()).organization.slug).toBe("demo");
   });
 
-  it("throws the class for a refusal's code, with the request id", async () => {
+  it("throws the error class of the response's code, with the request id", async () => {
     const deliverables = await all(partner().api.deliverables.list());
     const idOf = (title: string) => deliverables.find((made) => made.title.startsWith(title))?.id ?? "";
     const { token = "" } = await partner().admin("create-api-token", {
@@ -122,7 +122,7 @@ describe("the client", () => {
     }
   });
 
-  it("runs in a browser on a page from another origin", async () => {
+  it("works in a browser on a page from another origin", async () => {
     const server = createServer((_, response) => {
       response.setHeader("content-type", "text/html").end("<title>A partner's page</title>");
     });
@@ -196,7 +196,7 @@ describe("the Postman collection", () => {
   const operations = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods));
   const everyCall = { held: operations.length, failures: [] };
 
-  it("succeeds as served, even when repeated", async () => {
+  it("succeeds as served, even when it runs again", async () => {
     expect(await runCollection(partner().server)).toEqual(everyCall);
     expect(await runCollection(partner().server)).toEqual(everyCall);
   });

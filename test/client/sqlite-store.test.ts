@@ -15,7 +15,7 @@ const workIn = (database: DatabaseSync) =>
     .all()
     .map(({ event_id }) => event_id);
 
-it("commits an event's writes once, and none if the handler fails", async () => {
+it("the SQLite store commits an event's writes once, and none of them if the handler fails", async () => {
   const database = empty();
   const store = sqliteStore(database);
   await store.once("one", insert("one"));
@@ -36,7 +36,7 @@ it("commits an event's writes once, and none if the handler fails", async () => 
   expect(workIn(database)).toEqual(["one", "two", "another's one"]);
 });
 
-it("sets a busy timeout and accepts bigint results", async () => {
+it("the SQLite store sets a busy timeout and accepts bigint results", async () => {
   const database = new DatabaseSync(":memory:", { readBigInts: true });
   database.exec("CREATE TABLE work (event_id TEXT)");
   await sqliteStore(database).once("one", insert("one"));

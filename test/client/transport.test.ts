@@ -15,8 +15,8 @@ const unexpected = (headers: Record<string, string> = {}) => ({
   headers,
 });
 
-describe("a call", () => {
-  it("returns an image response unread, but reads the body of an error", async () => {
+describe("a call of the client", () => {
+  it("returns an image without reading its body, but reads the body of an error", async () => {
     const { api } = await scriptedService([
       "stall",
       { status: 404, body: { error: "Not found", code: "not_found" } },
@@ -27,7 +27,7 @@ describe("a call", () => {
     await expect(api.deliverables.getImage(id, 1)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it("names the missing webhookSecret when it verifies a delivery without one", async () => {
+  it("to verify a delivery without a webhookSecret fails with an error that names it", async () => {
     const { api } = await scriptedService([]);
     await expect(api.webhooks.verify("{}", {})).rejects.toThrow(new TypeError("webhookSecret is missing"));
   });
@@ -42,7 +42,7 @@ it.each(["baseUrl", "apikey", "token"])(
 );
 
 describe("a retry", () => {
-  it("follows a truncated error response, even for an image", async () => {
+  it("follows an error response that was cut off, even for an image", async () => {
     const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
     const answers = [new Response(broken, { status: 503 }), new Response("image")];
     const { api, asked } = await scriptedService([], { fetch: async () => answers.shift() as Response });
@@ -51,7 +51,7 @@ describe("a retry", () => {
   });
 });
 
-it("throws at once for a request that cannot be sent", async () => {
+it("a request that cannot be sent fails at once", async () => {
   const { api, asked } = await scriptedService([made]);
   const nowhere = partnerApi({ baseUrl: "api.example.com", apikey: "pk_test", token: "svc_test" });
   for (const call of [
@@ -90,7 +90,7 @@ describe("the time limit", { timeout: 30_000 }, () => {
     );
   });
 
-  it("can be shortened by the caller's signal, even between two attempts", async () => {
+  it("can be cut short by the caller's signal, even between two attempts", async () => {
     const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
     const reason = new Error("the user left");
     const abortedOnceAsked = (times: number) => abortedWhen(() => asked.length === times, reason);

@@ -15,7 +15,7 @@ const sets = tables.flatMap((table) =>
   })),
 );
 
-describe("a migration can add a value to a closed set in a table with rows [K3]", () => {
+describe("a migration can add a value to a closed set, even if the table has rows [K3]", () => {
   beforeAll(async () => {
     await makeWholeWorkspace();
     // Drops all other guards, such as those on statuses, to test only the closed sets.

@@ -48,7 +48,7 @@ it.each(tables)("every foreign key in $name has an index", async ({ name }) => {
   }
 });
 
-describe("every foreign key", () => {
+describe("each foreign key", () => {
   it.each(tables)("in $name includes organization_id", async ({ name, columns }) => {
     const keys = await keysOf(name);
     const hasKey = (...key: string[]) => keys.includes(key.join());
@@ -90,7 +90,7 @@ async function uniqueSetsOf(table: string): Promise<string[][]> {
 }
 
 it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
-  "%s: pages are sorted by a unique key",
+  "pages of %s are sorted by a unique key",
   async (name, { table, key }) => {
     const named = key.map((column) =>
       getTableConfig(column.table as SQLiteTable).name === nameOf(table)

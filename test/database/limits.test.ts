@@ -26,7 +26,7 @@ const sources = import.meta.glob<string>(
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
 describe("the database has the same limits as the source", () => {
-  it("in every CHECK on a range", async () => {
+  it("in each CHECK on a range", async () => {
     const tables = await sql<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
     );

@@ -133,7 +133,7 @@ describe("a foreign key", () => {
     );
   });
 
-  it("rejects another client's project in a client's record", async () => {
+  it("cannot link a client's record to another client's project", async () => {
     const here = await makeFilledWorkspace();
     const client_id = await here.client();
     for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {

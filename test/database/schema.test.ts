@@ -109,7 +109,7 @@ const guardedElsewhere = [
   "invoices (organization_id, number)",
 ];
 
-it("the triggers against REPLACE look for an existing row by each unique key", async () => {
+it("the triggers that prevent REPLACE check each unique key for an existing row", async () => {
   const { results } = await env.DB.prepare(
     `SELECT guarded.name AS "table", guard.sql AS guard, (
         SELECT json_group_array(name) FROM pragma_index_info(keys.name)
@@ -128,7 +128,7 @@ it("the triggers against REPLACE look for an existing row by each unique key", a
   expect(missed).toEqual(guardedElsewhere);
 });
 
-describe("the folded letters for sorting the legacy client list", () => {
+describe("the folded letters that sort the legacy client list", () => {
   /** Letters that do not decompose into a base letter, with their alphabetical order. */
   const special: Record<string, string> = {
     ß: "ss",
@@ -155,7 +155,7 @@ describe("the folded letters for sorting the legacy client list", () => {
     [0x1e00, 0x1fff],
   ] as const;
 
-  it("include every letter and mark that differs from its base letter", async () => {
+  it("include each letter and mark that differs from its base letter", async () => {
     const letters = blocks
       .flatMap(([from, to]) =>
         Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),

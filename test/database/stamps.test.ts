@@ -285,7 +285,7 @@ describe("updated_at equals created_at in an unedited record [T10]", () => {
   });
 });
 
-it("counters do not change the updated_at of an organization or an endpoint", async () => {
+it("counters do not change an organization's or endpoint's updated_at", async () => {
   const here = await makeFilledWorkspace();
   await update("organizations", here.organizationId, { updated_at: longAgo });
   const before = await rowById("organizations", here.organizationId);

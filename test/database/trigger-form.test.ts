@@ -28,12 +28,12 @@ describe("a RAISE message", () => {
     expect([...raised].filter((name) => !Object.hasOwn(refusals, name))).toEqual([]);
   });
 
-  it("exists for every refusal that only guards use", () => {
+  it("exists for each refusal that only guards use", () => {
     expect(Object.keys(guardRefusals).filter((name) => !raised.has(name))).toEqual([]);
   });
 });
 
-describe("every migration tool can split the triggers, because each file", () => {
+describe("each migration file can be split by every migration tool because it", () => {
   it("has each trigger on one line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
     const one =
@@ -41,7 +41,7 @@ describe("every migration tool can split the triggers, because each file", () =>
     for (const line of triggerLines) expect(line).toMatch(one);
   });
 
-  it("has no CASE in a trigger, and BEGIN and END once each", () => {
+  it("has triggers without CASE and with exactly one BEGIN and END", () => {
     for (const line of triggerLines) {
       expect(line).not.toMatch(/\bCASE\b/i);
       expect(line.match(/\bBEGIN\b/gi)).toHaveLength(1);
@@ -49,7 +49,7 @@ describe("every migration tool can split the triggers, because each file", () =>
     }
   });
 
-  it("ends lines with LF only", () => {
+  it("has LF line endings only", () => {
     for (const text of Object.values(files)) expect(text).not.toContain("\r");
   });
 

@@ -104,7 +104,7 @@ describe("a migration of triggers", () => {
     expect(difference([kept, words], [words, kept])).toEqual([]);
   });
 
-  it("creates the fences of a table last, so that they fire before its guards", () => {
+  it("creates a table's fences last, so that they fire before its guards", () => {
     const fence = trigger("a_fenced_update", "BEFORE UPDATE ON a BEGIN SELECT 1; END");
     const other = trigger("b_fenced_update", "BEFORE UPDATE ON b BEGIN SELECT 1; END");
     const guard = trigger("guard", "BEFORE UPDATE ON a BEGIN SELECT 2; END");

@@ -55,13 +55,13 @@ describe("the rate limit window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
-  it("returns the seconds to its end, rounded up", async () => {
+  it("reports the seconds until it ends, rounded up", async () => {
     const coordinator = newCoordinator();
     advanceClock(0.5);
     expect(await coordinator.acquire(3, "token")).toMatchObject({ resetSeconds: 50 });
   });
 
-  it("does not count a refused request", async () => {
+  it("does not count a rejected request", async () => {
     const coordinator = newCoordinator();
     for (let turn = 0; turn < 10; turn++) await coordinator.acquire(2, "token");
     expect((await coordinator.acquire(3, "token")).outcome).toBe("counted");
@@ -78,7 +78,7 @@ describe("the rate limit window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
-  it("is stored at every 20th of the limit", async () => {
+  it("is stored each time the count grows by a 20th of the limit", async () => {
     const coordinator = newCoordinator();
     const counts = async (times: number) => {
       for (let turn = 0; turn < times; turn++) await coordinator.count(ceiling, "token");
@@ -96,7 +96,7 @@ describe("the rate limit window", () => {
     expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
   });
 
-  it("stays full after an eviction, even if 20 does not divide the limit", async () => {
+  it("stays full after an eviction, even if the limit is not divisible by 20", async () => {
     const coordinator = newCoordinator();
     const odd = 50;
     for (let turn = 0; turn < odd; turn++) {
@@ -130,7 +130,7 @@ describe("the rate limit window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
-  it("records the minute of each token's last counted request", async () => {
+  it("records the minute of the last counted request of each token", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "first");
     await persisted();
@@ -145,7 +145,7 @@ describe("the rate limit window", () => {
     });
   });
 
-  it("writes a token's last minute only once", async () => {
+  it("writes a token's last minute to storage only once", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "token");
     await persisted();
@@ -160,7 +160,7 @@ describe("the rate limit window", () => {
     expect(await written()).toEqual([{ token_id: "another" }]);
   });
 
-  it("does not claim the key of a refused request", async () => {
+  it("does not claim the key for a rejected request", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
     expect(await coordinator.acquire(1, "token", request())).toMatchObject({
@@ -171,8 +171,8 @@ describe("the rate limit window", () => {
   });
 });
 
-describe("a claim", () => {
-  it("goes to one caller at a time, and then to one of the waiting callers", async () => {
+describe("a claim to an idempotency key", () => {
+  it("is granted to one caller at a time, and then to one of the waiting callers", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     const waiting = [1, 2, 3].map((each) => claim(coordinator, { holder: String(each) }));
@@ -183,7 +183,7 @@ describe("a claim", () => {
     expect(await Promise.all(waiting)).toEqual(Array(3).fill({ state: "fresh", waited: true }));
   });
 
-  it("is refused to another request until it is released", async () => {
+  it("is not granted to another request until it is released", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
@@ -191,7 +191,7 @@ describe("a claim", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "fresh", waited: false });
   });
 
-  it("is kept by its holder when the holder repeats the call", async () => {
+  it("stays with its holder when the holder repeats the call", async () => {
     const coordinator = newCoordinator();
     const { holder } = await take(coordinator);
     expect(await claim(coordinator, { holder })).toMatchObject({ state: "fresh" });
@@ -232,7 +232,7 @@ describe("a request that waits for events", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("takes one of its token's 5 slots until it ends, even after an eviction [F7]", async () => {
+  it("uses one of its token's 5 slots until it ends, even after an eviction [F7]", async () => {
     const coordinator = newCoordinator();
     const begin = (holder: string, tokenId = "token") =>
       coordinator.beginWait({ tokenId, holder, milliseconds: 25_000 });
@@ -304,7 +304,7 @@ describe("an erased coordinator", () => {
     expect(await tablesOf(coordinator)).toEqual([]);
   });
 
-  it("counts a request with a key but stores no e-mail", async () => {
+  it("counts a request with a key but records no sent e-mail", async () => {
     const coordinator = await erased();
     await coordinator.rememberSent({ key: "key", fingerprint: "this request", answer: "{}" });
     expect(await coordinator.acquire(ceiling, "token", request())).toMatchObject({

@@ -7,7 +7,7 @@ afterEach(startClock);
 
 const newPace = () => env.RECEIVER_PACE.getByName(crypto.randomUUID());
 
-it("grants at most 50 POSTs per second, with at most 40 for one organization", async () => {
+it("the receiver pace grants a host at most 50 POSTs per second, at most 40 of them to one organization", async () => {
   const pace = newPace();
   expect((await pace.take({ a: 30 })).granted).toEqual({ a: 30 });
   expect((await pace.take({ a: 30, b: 30 })).granted).toEqual({ a: 10, b: 10 });
@@ -16,7 +16,7 @@ it("grants at most 50 POSTs per second, with at most 40 for one organization", a
   expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 33, c: 1 });
 });
 
-it("stays within the limit over any one-second window", async () => {
+it("the receiver pace stays within the limit in any one-second window", async () => {
   const pace = newPace();
   advanceClock(0.9);
   await pace.take({ a: 40, b: 10 });
@@ -26,14 +26,14 @@ it("stays within the limit over any one-second window", async () => {
   expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 1, c: 1 });
 });
 
-it("returns how long to wait for the remaining POSTs, at most 30 seconds", async () => {
+it("the receiver pace returns how long to wait for the remaining POSTs, up to 30 seconds", async () => {
   const pace = newPace();
   const waits = [];
   for (const count of [40, 40, 41, 5_000]) waits.push((await pace.take({ a: count })).waitSeconds.a);
   expect(waits).toEqual([1, 1, 3, 30]);
 });
 
-it("shares each second among all waiting organizations [N15]", async () => {
+it("the receiver pace shares each second among all waiting organizations [N15]", async () => {
   const pace = newPace();
   await pace.take({ a: 500, b: 500 });
   expect((await pace.take({ c: 20, d: 1 })).granted).toEqual({ c: 0, d: 0 });
@@ -50,14 +50,14 @@ it("shares each second among all waiting organizations [N15]", async () => {
   expect(Math.min(given.a, given.b)).toBeGreaterThanOrEqual(24);
 });
 
-it("reserves nothing for an organization that has stopped asking", async () => {
+it("the receiver pace reserves nothing for an organization that has stopped asking", async () => {
   const pace = newPace();
   await pace.take({ a: 60, b: 60 });
   advanceClock(10);
   expect((await pace.take({ a: 60 })).granted).toEqual({ a: 40 });
 });
 
-it("grants one POST each if more organizations wait than there are POSTs", async () => {
+it("the receiver pace grants one POST per organization if more organizations wait than there are POSTs", async () => {
   const pace = newPace();
   const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`o${index}`, 1]));
   await pace.take({ a: 40, b: 10 });
@@ -71,7 +71,7 @@ it("grants one POST each if more organizations wait than there are POSTs", async
   expect(left.filter((id) => second.granted[id] === 0)).toEqual([]);
 });
 
-it("limits each host separately", async () => {
+it("the receiver pace limits each host separately", async () => {
   await newPace().take({ a: 40 });
   expect((await newPace().take({ a: 40 })).granted).toEqual({ a: 40 });
 });

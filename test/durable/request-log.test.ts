@@ -24,7 +24,7 @@ beforeEach(() => stopClock());
 afterEach(startClock);
 
 describe("the request log", () => {
-  it("is sorted newest first, whichever isolate reports first", async () => {
+  it("is sorted newest first, in whatever order isolates report", async () => {
     const coordinator = newCoordinator();
     const [a, b, c, d, e] = [at(0), at(10), at(20), at(30, { token_id: "another" }), at(40)];
     await coordinator.logRequests([b, e]);
@@ -46,7 +46,7 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 2 } } }]);
   });
 
-  it("appends to a row until it holds 100 requests", async () => {
+  it("appends to a row until the row has 100 requests", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
@@ -140,7 +140,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("drops the oldest entries of the token with the most entries [U9]", async () => {
+  it("drops the oldest entries of the token that has the most [U9]", async () => {
     const coordinator = newCoordinator();
     const quiet = Array.from({ length: 60 }, (_, index) => at(index, { token_id: "quiet" }));
     await coordinator.logRequests(quiet);
@@ -161,7 +161,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("keeps the newer half of a token's entries if one row holds them all", async () => {
+  it("keeps the newer half of a token's entries if they are all in one row", async () => {
     const coordinator = newCoordinator();
     const tokens = Array.from({ length: 101 }, (_, index) => `token ${index}`);
     const told = tokens.map((token_id) => Array.from({ length: 99 }, (_, index) => at(index, { token_id })));
@@ -227,7 +227,7 @@ describe("the request log", () => {
   });
 });
 
-describe("the usage per day", () => {
+describe("daily usage", () => {
   it("counts requests, refusals and deliveries by token", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([

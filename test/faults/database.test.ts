@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
 });
 
-describe.each(creations)("POST $path when the database fails", ({ path, table, children, body }) => {
+describe.each(creations)("POST $path, when the database fails,", ({ path, table, children, body }) => {
   async function prepared() {
     const workspace = await makeWorkspace();
     const made = async (at: string, what: object) =>
@@ -85,19 +85,22 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it.each([
     { trip: 1, name: "while reading" },
     { trip: 2, name: "while writing" },
-  ])("$name: returns 503 and stores nothing, and the same key succeeds later", async ({ trip }) => {
-    const { workspace, request, stored, one } = await prepared();
-    failTrip(trip, "before");
-    const failed = await post(workspace, path, request, "key");
-    expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(await failed.json()).toEqual({ error: expect.stringContaining("could not reach its database") });
-    expect(await stored()).toEqual([0, 0]);
-    vi.mocked(env.DB.batch).mockRestore();
-    expect((await post(workspace, path, request, "key")).status).toBe(201);
-    expect(await stored()).toEqual(one);
-  });
+  ])(
+    "returns 503 and stores nothing if it fails $name, and the same key succeeds later",
+    async ({ trip }) => {
+      const { workspace, request, stored, one } = await prepared();
+      failTrip(trip, "before");
+      const failed = await post(workspace, path, request, "key");
+      expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await failed.json()).toEqual({ error: expect.stringContaining("could not reach its database") });
+      expect(await stored()).toEqual([0, 0]);
+      vi.mocked(env.DB.batch).mockRestore();
+      expect((await post(workspace, path, request, "key")).status).toBe(201);
+      expect(await stored()).toEqual(one);
+    },
+  );
 
-  it("returns 503 for a failure after the commit, and the same key finds the row", async () => {
+  it("returns 503 if it fails after the commit, and the same key finds the row", async () => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(2, "after");
     expect((await post(workspace, path, request, "key")).status).toBe(503);
@@ -126,7 +129,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
 
-describe("a transient D1 error", () => {
+describe("a transient database error", () => {
   const lostOnce = (trip: number, when: "before" | "after") => {
     let trips = 0;
     vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -145,7 +148,7 @@ describe("a transient D1 error", () => {
     { trip: 2, when: "before" },
     { trip: 2, when: "after" },
   ] as const)(
-    "is retried in a create: in round trip $trip, $when it takes effect",
+    "in a create is retried: round trip $trip fails $when it takes effect",
     async ({ trip, when }) => {
       const workspace = await makeWorkspace();
       lostOnce(trip, when);
@@ -158,7 +161,7 @@ describe("a transient D1 error", () => {
     },
   );
 
-  it("is retried once in a read before a 503 with Retry-After", async () => {
+  it("in a read is retried once before a 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -169,7 +172,7 @@ describe("a transient D1 error", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("is not retried in a legacy create, which has no key", async () => {
+  it("in a legacy create, which has no key, is not retried", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };
@@ -191,7 +194,7 @@ it.each([
   ["late", () => new Promise<never>(() => {}), 503],
   ["unreachable", () => Promise.reject(Object.assign(new Error("reset"), { retryable: true })), 503],
   ["throwing a TypeError", () => Promise.reject(new TypeError("x is undefined")), 500],
-] as const)("returns an error for a coordinator that is %s", async (_, answer, status) => {
+] as const)("a coordinator that is %s causes an error", async (_, answer, status) => {
   const workspace = await makeWorkspace();
   const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
   vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation(

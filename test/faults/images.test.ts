@@ -57,7 +57,7 @@ const writes = [
 ];
 
 describe.each(writes)("$name", ({ prepare }) => {
-  it("has the bucket verify the bytes by their SHA-256", async () => {
+  it("tells the bucket to verify the bytes by their SHA-256", async () => {
     const put = vi.spyOn(env.IMAGES, "put");
     expect((await (await prepare()).send()).status).toBe(201);
     const [, bytes, options] = put.mock.lastCall ?? [];
@@ -112,7 +112,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   it.each([
     ["the bucket", 502, () => failBucket("a part")],
     ["the database", 503, () => setTripOutcomes((trip) => (trip === 2 ? "lost" : "through"))],
-  ])("responds only after the image is removed when %s fails", async (_, status, fail) => {
+  ])("responds only after it has removed the image when %s fails", async (_, status, fail) => {
     const { send } = await prepare();
     const removed = vi.fn();
     const remove = env.IMAGES.delete.bind(env.IMAGES);
@@ -140,7 +140,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("never removes an image that a retry may be using", async () => {
+  it("never removes an image that a retry may use", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     stopClock();
@@ -163,7 +163,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   });
 
   it.each(["lost", "answer lost"] as const)(
-    "leaves no row without its image if the database stays unavailable (%s)",
+    "stores no row without its image if the database stays unavailable (%s)",
     async (fate) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
@@ -194,7 +194,7 @@ describe("POST /api-create-deliverable", () => {
   };
 
   it.each(["nothing", "a part"] as const)(
-    "returns 502 and rolls the row back when the bucket fails after storing %s",
+    "returns 502 and rolls back the row when the bucket fails after storing %s",
     async (kept) => {
       const { send, left } = await prepare();
       failBucket(kept);
@@ -225,7 +225,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 1, 0, 0]);
   });
 
-  it("returns 503 and leaves nothing if the row cannot be written", async () => {
+  it("returns 503 and stores nothing if the row cannot be written", async () => {
     const { send, left } = await prepare();
     setTripOutcomes((trip) => (trip === 2 ? "lost" : "through"));
     expect((await send()).status).toBe(503);
@@ -236,7 +236,7 @@ describe("POST /api-create-deliverable", () => {
     ["SQLITE_BUSY", 503],
     ["SQLITE_INTERRUPT", 500],
     ["SQLITE_CONSTRAINT_CHECK", 422],
-  ])("leaves nothing and logs the cause when the database returns %s: %d", async (code, status) => {
+  ])("stores nothing and logs the cause when the database returns %s: %d", async (code, status) => {
     const { send, left } = await prepare();
     const lines = logged();
     const batch = env.DB.batch.bind(env.DB);
@@ -256,7 +256,7 @@ describe("POST /api-create-deliverable", () => {
   });
 });
 
-it("returns 502 within the deadline when the bucket hangs", async () => {
+it("a create returns 502 within the deadline when the bucket hangs", async () => {
   const studio = await makeStudio();
   const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const send = () => post(studio, "/api-v1/deliverables", body, "key");
@@ -270,7 +270,7 @@ it("returns 502 within the deadline when the bucket hangs", async () => {
   expect(await stored(studio)).toEqual({ versions: 1, images: 1 });
 });
 
-it("returns 502 and logs the cause when an image cannot be read", async () => {
+it("an image that cannot be read is a 502, and the cause is logged", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const read = () => call(studio, `/api-v1/deliverables/${id}/versions/1/image`);

@@ -123,7 +123,7 @@ describe("a send", () => {
     expect(given).toContain("key:key");
   });
 
-  it("returns 502 within the deadline when the mail service hangs", async () => {
+  it("returns 502 within the deadline when the e-mail service hangs", async () => {
     const { studio, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(neverResolves);
     const started = Date.now();
@@ -138,7 +138,7 @@ describe("a send", () => {
   it.each([
     { lost: "the read", trip: 1 },
     { lost: "the link's key", trip: 2 },
-  ])("returns 503 and sends nothing when $lost is lost before the e-mail", async ({ trip }) => {
+  ])("returns 503 and sends nothing if $lost is lost before the e-mail", async ({ trip }) => {
     const { send } = await prepare();
     setTripOutcomes((made) => (made === trip ? "lost" : "through"));
     expect((await send()).status).toBe(503);
@@ -201,7 +201,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is recorded by the queue once the database is available again", async () => {
+  it("is recorded through the queue once the database is available again", async () => {
     const { studio, send } = await prepare();
     const endpoint = await register(studio);
     setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -249,7 +249,7 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  it("does not send a second e-mail if the coordinator records the first only on a retry", async () => {
+  it("does not send a second e-mail if the coordinator records the first one only on a retry", async () => {
     const { studio, send } = await prepare();
     setTripOutcomes((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -381,7 +381,7 @@ describe("a send", () => {
         env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(clientId).run(),
     ],
   ])(
-    "returns 502 without an e-mail if the deliverable was %s after it was read, and %i on a retry",
+    "returns 502 without an e-mail if the deliverable was %s after it was loaded, and %i on a retry",
     async (_, status, happens) => {
       const { studio, id, send } = await prepare();
       beforeTheKey(() => happens(studio, id) as Promise<unknown>);
@@ -479,13 +479,13 @@ describe("a reminder", () => {
 
   const remind = () => sendReminders(servicesOf(env));
 
-  it("is e-mailed once by two concurrent runs [V30]", async () => {
+  it("is e-mailed only once by two concurrent runs [V30]", async () => {
     const { studio } = await prepareDue();
     await Promise.all([remind(), remind()]);
     expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
   });
 
-  it("is not e-mailed again, however late the queue delivers its record [V30]", async () => {
+  it("is not e-mailed again, even if the queue delivers its record late [V30]", async () => {
     const { studio, due, endLease } = await prepareDue();
     const records: SendRecord[] = [];
     vi.spyOn(env.SEND_RECORDS, "send").mockImplementation(async (record) => {
@@ -563,7 +563,7 @@ describe("the queue of send records", () => {
     return delays;
   }
 
-  it("retries with a backoff from 5 seconds to three hours if the database fails", async () => {
+  it("retries with a backoff of 5 seconds to 3 hours if the database fails", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     setTripOutcomes(() => "lost");
@@ -573,7 +573,7 @@ describe("the queue of send records", () => {
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
   });
 
-  it("keeps a deliverable's latest sent_at, whatever the order of the records", async () => {
+  it("keeps a deliverable's latest sent_at, in whatever order the records arrive", async () => {
     const { studio, record } = await makeRecord();
     const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
     expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);
@@ -582,7 +582,7 @@ describe("the queue of send records", () => {
     expect(sent.sent_at).toBe(record.sentAt);
   });
 
-  it("drops the record of an erased workspace", async () => {
+  it("drops the records of an erased workspace", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     expect(await consume([{ ...record, deliverableId: crypto.randomUUID() }])).toEqual([]);

@@ -45,7 +45,7 @@ const faults = [
 ] as const;
 
 it.each(faults)(
-  "returns 503 with Retry-After for D1's “%s”, with code %s after %i attempts [E2]",
+  "the D1 error “%s” is a 503 with Retry-After and the code %s, after %i attempts [E2]",
   async (words, code, tries) => {
     const workspace = await makeWorkspace();
     const asked = vi.spyOn(env.DB, "batch").mockRejectedValue(new Error(`D1_ERROR: ${words}`));
@@ -63,7 +63,7 @@ it.each(faults)(
 describe("while the database is full", () => {
   const fill = () => refuseWrites("Exceeded maximum DB size.");
 
-  it("lists succeed, and a write returns 503 storage_full until there is room [B7]", async () => {
+  it("lists succeed, and writes return 503 storage_full until there is room [B7]", async () => {
     const workspace = await makeWorkspace();
     fill();
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -120,7 +120,7 @@ describe("while the database is full", () => {
     expect(await refused.text()).toContain("is full");
   });
 
-  it("a review is shown, and a rejected comment stays on the page [B7]", async () => {
+  it("a review is shown, and the text of a rejected comment stays on the page [B7]", async () => {
     const { id, visitor } = await makeReview();
     fill();
     const refused = await visitor.comment("Could the blue be darker?");
@@ -133,7 +133,7 @@ describe("while the database is full", () => {
     expect(await sql("SELECT body FROM feedback WHERE deliverable_id = ?", id)).toHaveLength(1);
   });
 
-  it("any other form gets a page with a message and a way back [B7]", async () => {
+  it("any other form returns a page with a message and a link back [B7]", async () => {
     const path = `/sign-in/${newSecret()}`;
     fill();
     const refused = await new SettingsBrowser().post(path);
@@ -155,7 +155,7 @@ describe("while the database is full", () => {
     expect(await sql("SELECT 1 FROM payments WHERE invoice_id = ?", invoice)).toHaveLength(1);
   });
 
-  it("the cron completes, and delivers once there is room [B7]", async () => {
+  it("the cron completes, and sends deliveries once there is room [B7]", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const drafts = await draftInvoices(workspace, 1);
@@ -168,7 +168,7 @@ describe("while the database is full", () => {
   });
 });
 
-it("returns 503 for writes and serves reads while the database accepts no writes [B7]", async () => {
+it("while the database accepts no writes, writes return 503 and reads succeed [B7]", async () => {
   const workspace = await makeWorkspace();
   refuseWrites("attempt to write a readonly database: SQLITE_READONLY");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);

@@ -54,8 +54,8 @@ const inbox = async ({ id }: StripeEvent) =>
 
 const unexpected = { error: "Unexpected error" };
 
-describe("an event with a failed transaction", () => {
-  it("returns 500 and stores nothing if it fails before the commit", async () => {
+describe("a Stripe event whose transaction fails", () => {
+  it("returns 500 and stores nothing if the failure is before the commit", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       setTripOutcomes(() => "lost");
@@ -68,7 +68,7 @@ describe("an event with a failed transaction", () => {
     await expectDone();
   });
 
-  it("returns 500 if it fails after the commit, and the retry changes nothing", async () => {
+  it("returns 500 if the failure is after the commit, and the retry changes nothing", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       setTripOutcomes(() => "answer lost");
@@ -80,7 +80,7 @@ describe("an event with a failed transaction", () => {
     await expectDone();
   });
 
-  it("stores nothing whichever statement fails, and the retry does all the work [Y3]", async () => {
+  it("stores nothing, whichever statement fails, and the retry does all the work [Y3]", async () => {
     const { events, expectDone } = await story();
     const batch = env.DB.batch.bind(env.DB);
     for (const event of events) {
@@ -104,7 +104,7 @@ describe("an event with a failed transaction", () => {
     await expectDone();
   });
 
-  it("is logged without the processor's ids [Y8]", async () => {
+  it("is logged without Stripe's ids [Y8]", async () => {
     const { events } = await story();
     for (const event of events) {
       setTripOutcomes(() => "lost");
@@ -116,7 +116,7 @@ describe("an event with a failed transaction", () => {
   });
 });
 
-it("records one payment for ten concurrent deliveries of one event", async () => {
+it("ten concurrent deliveries of one event record one payment", async () => {
   const { events, expectDone } = await story();
   for (const event of events) {
     const answers = await Promise.all(Array.from({ length: 10 }, () => postProcessorEvent(event)));
@@ -125,7 +125,7 @@ it("records one payment for ten concurrent deliveries of one event", async () =>
   await expectDone();
 });
 
-it("accepts the event and logs the waiting deliveries if the queue fails", async () => {
+it("an event is accepted even if the queue fails, and the waiting deliveries are logged", async () => {
   const { here, events, expectDone } = await story();
   await here.endpoint();
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));

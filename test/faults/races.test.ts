@@ -5,7 +5,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const made = async (workspace: { token: string }, path: string, body: object) =>
   ((await (await post(workspace, path, body)).json()) as { id: string }).id;
 
-it("accepts only one of several concurrent invoices that bill the same time entry", async () => {
+it("only one of several concurrent invoices can bill the same time entry", async () => {
   const workspace = await makeWorkspace();
   const client_id = await made(workspace, "/api-v1/clients", { client_name: "Ada" });
   const project_id = await made(workspace, "/api-v1/projects", { client_id, name: "Relaunch" });

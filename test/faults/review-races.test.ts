@@ -75,7 +75,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))("concurrently
     expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
   });
 
-  it("one of two sign-offs succeeds, with one event and one e-mail to each side", async () => {
+  it("only one of two sign-offs succeeds, with one event and one e-mail each to the owner and the client", async () => {
     const { id, visitor } = await inReview();
     const [mine, theirs] = [await signature(visitor), { ...(await signature(visitor)), signer_name: "Piet" }];
     const answers = await inAnyOrder(

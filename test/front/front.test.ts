@@ -73,7 +73,7 @@ const list = (token: string, more: Record<string, string> = {}) =>
   cells.fetch("/api-v1/clients", { headers: apiHeaders(token, more) });
 
 describe("a partner's request", () => {
-  it("reaches its workspace in either cell, and is replayed there [Z2]", async () => {
+  it("reaches its workspace's cell and is replayed there [Z2]", async () => {
     for (const cell of ["a", "b"] as const) {
       const { token, id } = await found(cell);
       expect((await write(token, "one")).status).toBe(201);
@@ -119,7 +119,7 @@ describe("a partner's request", () => {
     }
   });
 
-  it("with an unknown token is a 401 without a statement in any cell [Z4]", async () => {
+  it("with an unknown token returns 401 without a query in any cell [Z4]", async () => {
     const unknown = `svc_${"0".repeat(36)}`;
     await cells.settled();
     const direct = await cells.fetchFrom("a", "/api-v1/clients", { headers: apiHeaders(unknown) });
@@ -130,14 +130,14 @@ describe("a partner's request", () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
   });
 
-  it("with a revoked token is a 401 from the next request on [Z4]", async () => {
+  it("with a revoked token returns 401 from the next request on [Z4]", async () => {
     const { token, tokenId, slug } = await found("b");
     expect((await list(token)).status).toBe(200);
     await cells.admin("revoke-api-token", { organization: slug, id: tokenId });
     expect((await list(token)).status).toBe(401);
   });
 
-  it("changes nothing by forging the front's headers [Z3]", async () => {
+  it("cannot change anything with forged headers of the front [Z3]", async () => {
     const { token } = await found("b");
     const forged = {
       "x-front-key": "guessed",
@@ -150,7 +150,7 @@ describe("a partner's request", () => {
     expect(door.status).toBe(200);
   });
 
-  it("comes from the caller's address [Z3]", async () => {
+  it("reaches the cell with the caller's address [Z3]", async () => {
     const { slug } = await found("b");
     const { token } = await cells.admin("create-api-token", {
       organization: slug,
@@ -165,7 +165,7 @@ describe("a partner's request", () => {
 });
 
 describe("creating a workspace", () => {
-  it("accepts a slug once across all cells, even when two commands run at once [Z5]", async () => {
+  it("accepts a slug only once across all cells, even when two commands run at once [Z5]", async () => {
     const slug = names();
     const create = (cell: string) =>
       cells.outcomeOf("create-organization", {
@@ -180,7 +180,7 @@ describe("creating a workspace", () => {
     expect(outcomes.find(({ ok }) => !ok)).toMatchObject({ message: "slug is taken" });
   });
 
-  it("lists the workspaces of all cells, and refuses an unknown cell [Z5]", async () => {
+  it("lists the workspaces of all cells, and rejects an unknown cell [Z5]", async () => {
     const { id, slug } = await found("b");
     const listed = await cells.admin<object[]>("list-organizations");
     expect(listed).toContainEqual({ id, slug, name: slug, plan: "agency", cell: "b", state: "open" });
@@ -203,7 +203,7 @@ describe("creating a workspace", () => {
     expect((await inCell("a")).map((line) => line.slug)).not.toContain(slug);
   });
 
-  it("by import: the names are reserved at once, and the workspace appears when it is complete [Z5]", async () => {
+  it("by import reserves the names at once and lists the workspace when it is complete [Z5]", async () => {
     const { slug, token } = await found("a");
     const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
     const connection = { run: inJson, close: async () => {} };
@@ -229,7 +229,7 @@ describe("creating a workspace", () => {
   });
 });
 
-describe("people", () => {
+describe("admins and owners", () => {
   const visitor = () => {
     const cookies = new Map<string, string>();
     const visit = async (path: string, init: RequestInit = {}) => {
@@ -256,7 +256,7 @@ describe("people", () => {
     };
   };
 
-  it("sign in once, find their workspaces in all cells, and lose one with its role [Z6]", async () => {
+  it("sign in once, find their workspaces in all cells, and lose access with their role [Z6]", async () => {
     const owner = `${crypto.randomUUID()}@example.com`;
     const one = await found("a", owner);
     const other = await found("b", owner);
@@ -321,7 +321,7 @@ describe("Stripe's events", () => {
     metadata: { invoice_id: invoice },
   });
 
-  it("are recorded once, by the cell that knows the payment, whatever order they arrive in [Z7]", async () => {
+  it("are recorded once, by the cell that has the payment, in whatever order they arrive [Z7]", async () => {
     const paying = paymentOf(await openInvoice());
     const [refund, paid] = [chargeRefunded(paying, 400), intentSucceeded(paying)];
     expect(await receive(refund)).toBe(200);
@@ -351,7 +351,7 @@ describe("Stripe's events", () => {
     ]);
   });
 
-  it("of an unknown payment are matched with an invoice of another cell [Z7]", async () => {
+  it("about an unknown payment can be matched with another cell's invoice [Z7]", async () => {
     const invoice = await openInvoice();
     const unknown = intentSucceeded({ ...paymentOf(invoice), metadata: {} });
     expect(await receive(unknown)).toBe(200);
@@ -372,13 +372,13 @@ describe("Stripe's events", () => {
     expect(await cells.directory.prepare(kept).bind(unknown.id).first("n")).toBe(0);
   });
 
-  it("are refused without Stripe's signature, whatever their headers [Z3]", async () => {
+  it("are rejected without Stripe's signature, whatever their headers [Z3]", async () => {
     const event = intentSucceeded(paymentOf(await openInvoice()));
     const forged = { "stripe-signature": "t=1,v1=00", "x-front-event": "kept", "x-front-key": "guessed" };
     expect(await receive(event, forged)).toBe(400);
   });
 
-  it("wait for an unavailable cell or a moving workspace, and are a 500 without the directory [Z7]", async () => {
+  it("wait for an unavailable cell or a workspace that is moving, and return 500 without the directory [Z7]", async () => {
     const invoice = await openInvoice();
     const ofMoving = intentSucceeded(paymentOf(invoice));
     await env.DB_OF_B.prepare(
@@ -408,8 +408,8 @@ describe("Stripe's events", () => {
   });
 });
 
-describe("while unavailable", () => {
-  it("a cell: its workspaces get a 503 and an error page, and no others are affected [Z8]", async () => {
+describe("in a partial outage", () => {
+  it("an unavailable cell's workspaces return 503 and an error page, and no others are affected [Z8]", async () => {
     const [here, there] = [await found("a"), await found("b")];
     cells.away.add("b");
     onTestFinished(() => void cells.away.delete("b"));
@@ -426,7 +426,7 @@ describe("while unavailable", () => {
     expect((await list(here.token)).status).toBe(200);
   });
 
-  it("the directory: tokens that an isolate knows keep working, and an unknown one is a 503 [Z8]", async () => {
+  it("without the directory, an isolate's known tokens keep working and unknown tokens return 503 [Z8]", async () => {
     const { token } = await found("b");
     expect((await list(token)).status).toBe(200);
     cells.away.add("directory");
@@ -436,7 +436,7 @@ describe("while unavailable", () => {
     expect([unknown.status, unknown.headers.get("retry-after")]).toEqual([503, "5"]);
   });
 
-  it("the first cell, closed: requests that belong to no workspace are served by another [Z8]", async () => {
+  it("another cell serves requests that belong to no workspace if the first one is closed [Z8]", async () => {
     const { token } = await found("b");
     cells.configure("a", { SERVICE_STATE: "closed" });
     onTestFinished(() => cells.configure("a", { SERVICE_STATE: "open" }));

@@ -194,7 +194,7 @@ async function made(): Promise<{ here: FilledWorkspace; token: string }> {
 }
 
 describe("a move", () => {
-  it("copies every row, image and promise of a workspace while it is used [Z10]", async () => {
+  it("copies all of a workspace while it is in use, and keeps its links, cursors and keys valid [Z10]", async () => {
     const [{ here, token }, other] = [await made(), await made()];
     const { organizationId } = here;
     await env.IMAGES.put(`organizations/${organizationId}/images/kept`, "picture");
@@ -297,7 +297,7 @@ describe("a move", () => {
     expect(await countOldLinks()).toBe(0);
   });
 
-  it("waits for every e-mail and image in progress, and the copy sends no facts meanwhile [Z10]", async () => {
+  it("waits for e-mails and images in progress, and the copy's cron sends nothing meanwhile [Z10]", async () => {
     const { here } = await made();
     const { organizationId: id } = here;
     const command = mover(here, { to: "b" });
@@ -347,7 +347,7 @@ describe("a move", () => {
     expect(await close()).toEqual({ isClosed: true });
   });
 
-  it("is refused between unequal cells, to a closed one and of half a workspace, and changes nothing [Z10]", async () => {
+  it("is rejected between unequal cells, to a closed cell and for an incomplete workspace [Z10]", async () => {
     const { here } = await made();
     expect(await refusal(here, { to: "z" })).toBe("to must be one of a, b");
     expect(await refusal(here, { to: "a" })).toBe("The workspace is already in cell a");
@@ -367,7 +367,7 @@ describe("a move", () => {
     expect(await stateOf(here)).toBeUndefined();
   });
 
-  it("can be canceled until the switch, and leaves nothing in the other cell [Z11]", async () => {
+  it("can be canceled until the switch, which leaves nothing in the other cell [Z11]", async () => {
     const { here, token } = await made();
     await mover(here, { to: "b" }).until("quiet");
     await silent(here, 20);
@@ -379,7 +379,7 @@ describe("a move", () => {
   });
 });
 
-it("a certificate is found while its workspace is switching [Z10]", async () => {
+it("a certificate can be found while its workspace switches cells [Z10]", async () => {
   const { here } = await made();
   const { organizationId } = here;
   const [signOff] = await sql<{ id: string }>(
@@ -396,7 +396,7 @@ it("a certificate is found while its workspace is switching [Z10]", async () => 
   await setState.bind("open", organizationId).run();
 });
 
-it("a restored cell erases the workspaces that left it, and names those that came later [Z11]", async () => {
+it("a restored cell erases workspaces that had left it and lists missing ones that came later [Z11]", async () => {
   const [{ here: left }, { here: came }] = [await made(), await made()];
   const at = "2026-01-31T09:30:00.000Z";
   const changing =
@@ -427,7 +427,7 @@ it("a restored cell erases the workspaces that left it, and names those that cam
   for (const here of [left, came]) expect([...(await everyRowOf(here)).values()].flat()).toEqual([]);
 });
 
-it("a front beside a cell that cannot move workspaces reports no failure [Z9]", async () => {
+it("a front reports no failure if a cell's older code cannot move workspaces [Z9]", async () => {
   const older = new TypeError('The RPC receiver does not implement the method "move".');
   vi.spyOn(Reflect.get(cells.frontEnv, "ADMIN_B"), "move").mockRejectedValue(older);
   const reported = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -435,8 +435,8 @@ it("a front beside a cell that cannot move workspaces reports no failure [Z9]", 
   expect(JSON.stringify(reported.mock.calls)).not.toContain("finish moves");
 });
 
-describe("a command that stopped", () => {
-  it("leaves a workspace that the cron reopens, and a move that it cancels an hour later [Z11]", async () => {
+describe("a move command that stopped", () => {
+  it("before the switch: the cron reopens the workspace, and cancels the move an hour later [Z11]", async () => {
     const { here, token } = await made();
     await mover(here, { to: "b" }).until("closed");
     expect((await write(token, "one")).status).toBe(503);
@@ -448,7 +448,7 @@ describe("a command that stopped", () => {
     expect([await stateOf(here), await leftovers(here)]).toEqual([undefined, []]);
   });
 
-  it("after the switch leaves a move that the cron finishes and that cannot be canceled [Z11]", async () => {
+  it("after the switch: the move cannot be canceled, and the cron finishes it [Z11]", async () => {
     const { here, token } = await made();
     const command = mover(here, { to: "b" });
     await command.until("closed");

@@ -90,7 +90,7 @@ function attemptOn(route: Route, records: Records): fc.Arbitrary<Attempt> {
   }) as fc.Arbitrary<Attempt>;
 }
 
-describe("any input gets a fast, documented response and has no side effects [K1]", () => {
+describe("any input gets a fast, documented response and has no unexpected effects [K1]", () => {
   it.each(routes.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route })))(
     "$name",
     async ({ route }) => {
@@ -116,7 +116,7 @@ describe("any input gets a fast, documented response and has no side effects [K1
     },
   );
 
-  it("any wrong authorization or apikey", async () => {
+  it("any wrong authorization or apikey gets a 401", async () => {
     const workspace = await makeUnlimitedWorkspace();
     await fc.assert(
       fc.asyncProperty(

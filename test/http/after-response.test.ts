@@ -133,7 +133,7 @@ async function operate(name: string, fieldsOf: (studio: Studio) => object, bindi
   return answer.status;
 }
 
-it("logs an operation's deliveries if no queue accepts them", async () => {
+it("an operation's deliveries are logged if no queue accepts them", async () => {
   const lines = logged();
   const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
   const bindings = { WEBHOOK_DELIVERIES: down, WEBHOOK_DELIVERIES_SLOW: down };
@@ -152,19 +152,19 @@ it.each([
     404,
   ],
   ["an operation that changes nothing", "list_members", {}, 200],
-])("does not enqueue deliveries after %s", async (_, name, fields, status) => {
+])("no deliveries are enqueued after %s", async (_, name, fields, status) => {
   const { ended, bindings } = slowBindings();
   expect(await operate(name, () => fields, bindings)).toBe(status);
   expect(ended).toEqual([]);
 });
 
-it("enqueues deliveries after an operation that changes any row", async () => {
+it("deliveries are enqueued after an operation that changes any row", async () => {
   const { ended, bindings } = slowBindings();
   expect(await operate("create_client", () => ({ company_name: "Acme" }), bindings)).toBe(200);
   expect(ended).toEqual(["queue"]);
 });
 
-it("completes a command's deliveries after the response", async () => {
+it("a command's deliveries are completed after the response", async () => {
   const { organizationId: organization, projectId: project } = await subscribedStudio();
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();
@@ -175,7 +175,7 @@ it("completes a command's deliveries after the response", async () => {
   expect(ended).toContain("queue");
 });
 
-it("does not count a sender without an IP address", async () => {
+it("a sender without an IP address is not counted", async () => {
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();
   const request = new Request(`${baseUrl}/api-v1/clients`, { headers: partner("none") });
@@ -184,7 +184,7 @@ it("does not count a sender without an IP address", async () => {
   expect(ended).toEqual([]);
 });
 
-it.each(asked)("completes after the response: %s", async (_, kept, requestOf) => {
+it.each(asked)("the work continues after the response: %s", async (_, kept, requestOf) => {
   const request = await requestOf();
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();

@@ -38,7 +38,7 @@ const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   ]);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("refuses a missing or wrong apikey with any token [E4]", async () => {
+  it("rejects a missing or wrong apikey with any token [E4]", async () => {
     const workspace = await makeWorkspace();
     for (const apikey of ["", "wrong", `${env.GATEWAY_PUBLIC_KEY}x`, env.GATEWAY_PUBLIC_KEY.toUpperCase()]) {
       for (const token of [workspace.token, unknownToken]) {
@@ -49,7 +49,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("refuses a missing, malformed, unknown or revoked token with the same text [A3, E4]", async () => {
+  it("rejects a missing, malformed, unknown or revoked token with the same text [A3, E4]", async () => {
     const workspace = await makeWorkspace();
     const refused = async (title: string, answer: Response) => {
       expect([title, answer.status, await answer.json()]).toEqual([title, 401, invalidToken]);

@@ -36,7 +36,7 @@ const send = ({ token }: Workspace, path: string, body: BodyInit, headers: Recor
   });
 
 describe.each(writes)("$name", ({ route }) => {
-  it("refuses a body that is not JSON, and stores nothing [R9]", async () => {
+  it("rejects a body that is not JSON, and stores nothing [R9]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -57,7 +57,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a body with a Content-Encoding and names the encoding [R9]", async () => {
+  it("rejects a body with a Content-Encoding and names the encoding [R9]", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const json = { "content-type": "application/json" };
@@ -81,7 +81,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(plain.status).toBe(successOf(route));
   });
 
-  it("refuses a Content-Type other than JSON [R9]", async () => {
+  it("rejects a Content-Type other than JSON [R9]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -111,7 +111,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(answer.status).toBe(successOf(route));
   });
 
-  it("refuses a JSON body that is not an object", async () => {
+  it("rejects a JSON body that is not an object", async () => {
     const workspace = await makeWorkspace();
     const { path } = validRequest(route, await makeRecords(workspace));
     for (const text of ["null", "[]", '"text"', "1", "true"]) {
@@ -152,14 +152,14 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
   },
 );
 
-describe("the size limit of a body", () => {
+describe("the size limit for a body", () => {
   const json = { "content-type": "application/json" };
   const most = 3 * 1024 * 1024;
   const ofBytes = (bytes: number) => `{"client_name":"Ada"${" ".repeat(bytes - 21)}}`;
   it.each([
     ["declared", (text: string) => text],
     ["streamed", streamed],
-  ])("is exactly 3 MB: %s", async (_, sent) => {
+  ])("is exactly 3 MB if the body is %s", async (_, sent) => {
     const workspace = await makeWorkspace();
     for (const [bytes, status] of [
       [most, 201],
@@ -170,7 +170,7 @@ describe("the size limit of a body", () => {
     }
   });
 
-  it("refuses a body that is not UTF-8", async () => {
+  it("rejects a body that is not UTF-8", async () => {
     const workspace = await makeWorkspace();
     const answer = await send(
       workspace,
@@ -194,7 +194,7 @@ const tooExact = ["12345678901234567890", "1e400", "0.1000000000000000055"];
 
 describe.each(writes)("$name", ({ route }) => {
   it.each(tooExact)(
-    "refuses a number that JavaScript would round, except in an unknown field on the legacy route: %s [R11]",
+    "rejects a number that JavaScript would round, except in an unknown field on the legacy route: %s [R11]",
     async (number) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -210,7 +210,7 @@ describe.each(writes)("$name", ({ route }) => {
     },
   );
 
-  it("refuses a repeated field, even with the same value [R7]", async () => {
+  it("rejects a repeated field, even with the same value [R7]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body = {} } = validRequest(route, records);
@@ -223,7 +223,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a repeated name inside a field, except in an unknown field on the legacy route", async () => {
+  it("rejects a repeated name inside a field, except in an unknown field on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const text = `${JSON.stringify(body).slice(0, -1)},"x":[{"a":1,"\\u0061":2}]}`;
@@ -232,7 +232,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect([answer.status, await answer.json()]).toEqual([400, { error: "x.0.a is repeated" }]);
   });
 
-  it("refuses a query parameter, except on the legacy route", async () => {
+  it("rejects a query parameter, except on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const answer = await call(workspace, `${path}?colour=red`, { body, key: "key" });
@@ -259,7 +259,7 @@ describe.each(writes.filter(({ route }) => route.path !== versions && route.idem
   },
 );
 
-it("treats null as absent inside milestones and line items, except in required fields", async () => {
+it("null counts as absent inside milestones and line items, except in required fields", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const milestones = [{ name: "Concept", due_date: null, amount: null }];
@@ -274,7 +274,7 @@ it("treats null as absent inside milestones and line items, except in required f
   expect([nameless.status, await nameless.json()]).toEqual([400, { error: "name must be a string" }]);
 });
 
-it("refuses null in a version, where an absent field means unchanged [V12]", async () => {
+it("a version rejects null, because an absent field means unchanged [V12]", async () => {
   const workspace = await makeWorkspace();
   const { deliverable_id } = await makeRecords(workspace);
   for (const field of ["title", "embed_url", "image_base64", "note"]) {
@@ -287,7 +287,7 @@ it("refuses null in a version, where an absent field means unchanged [V12]", asy
 describe.each(writeRoutes.filter(({ route }) => !route.path.startsWith("/api-create-")))(
   "$name",
   ({ route }) => {
-    it("refuses an unknown field with a 400 that names it [R7]", async () => {
+    it("rejects an unknown field with a 400 that names it [R7]", async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
       const { body } = validRequest(route, records);
@@ -325,7 +325,7 @@ it.each([
   // What both "Müller" and "Möller" become when a client sends them in Latin-1.
   ["M\uFFFDller", 400, "Idempotency-Key must be ASCII or UTF-8 text"],
 ])(
-  "reads an Idempotency-Key as UTF-8 and counts characters, not bytes: %j returns %i",
+  "an Idempotency-Key is read as UTF-8 and its characters are counted, not its bytes: %j returns %i",
   async (key, status, error) => {
     const answer = await call(await makeWorkspace(), "/api-v1/clients", {
       body: { client_name: "Ada" },
@@ -376,7 +376,7 @@ const oneLineFields: [path: string, field: string][] = [
   ["/api-ingest-request", "external_id"],
 ];
 
-it.each(oneLineFields)("%s refuses control characters in %s", async (path, field) => {
+it.each(oneLineFields)("%s rejects control characters in %s", async (path, field) => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
@@ -430,7 +430,7 @@ const paragraphs: [path: string, field: string, body: (text: string) => object][
 ];
 
 it.each(paragraphs)(
-  "%s keeps the line breaks and tabs of %s, and refuses control characters [T5]",
+  "%s keeps line breaks and tabs in %s, and rejects control characters [T5]",
   async (...of) => {
     const [path, field, bodyOf] = of;
     const workspace = await makeWorkspace();
@@ -458,7 +458,7 @@ const invisible = [
   ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
 ];
 
-it("treats a string without visible characters as empty [T13]", async () => {
+it("a string without visible characters counts as empty [T13]", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const refused = async (path: string, fields: object) => {
@@ -496,7 +496,7 @@ it("treats a string without visible characters as empty [T13]", async () => {
   expect(await project.json()).toMatchObject({ name: "\u2060Shop", description: null });
 });
 
-it("stores control characters in evidence unchanged", async () => {
+it("control characters in evidence are stored unchanged", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === "/api-ingest-request")?.route as WriteRoute;
@@ -506,7 +506,7 @@ it("stores control characters in evidence unchanged", async () => {
   expect(await answer.json()).toMatchObject(given);
 });
 
-it("returns a short 400 for a body nested deeper than 64 levels and for a long unknown field", async () => {
+it("a body nested deeper than 64 levels or with a long unknown field gets a short 400", async () => {
   const workspace = await makeWorkspace();
   const send = async (body: string) => {
     const answer = await call(workspace, "/api-v1/clients", { body, key: "key" });

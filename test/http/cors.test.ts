@@ -23,7 +23,7 @@ const exposed = [
 ];
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("responds to a preflight with 204, without any key", async () => {
+  it("responds to a preflight with 204 without requiring a key", async () => {
     const path = pathTo(route, "anything");
     for (const origin of ["https://partner.example", "null"]) {
       const answer = await call(nobody, path, {
@@ -52,7 +52,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 
   it.each(["https://partner.example", "http://localhost:3000", "null"])(
-    "reflects the Origin %s and exposes its headers, on success and on refusal [R6]",
+    "returns the Origin %s and exposes its headers, in successes and errors [R6]",
     async (origin) => {
       const workspace = await makeWorkspace();
       const answers = [
@@ -86,7 +86,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("reflects the Origin on the 404, 405 and plain-HTTP 403 of partner paths", async () => {
+it("partner paths return the Origin even with a 404, a 405 or the 403 for plain HTTP", async () => {
   const origin = "https://partner.example";
   const asked = { token: null, headers: { origin, apikey: "" } };
   const answers = [
@@ -98,7 +98,7 @@ it("reflects the Origin on the 404, 405 and plain-HTTP 403 of partner paths", as
   for (const { headers } of answers) expect(headers.get("access-control-allow-origin")).toBe(origin);
 });
 
-it("lists exactly the path's methods in a preflight", async () => {
+it("a preflight lists exactly the path's methods", async () => {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const answer = await call(nobody, path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS", token: null });
     const methods = [...ofPath.map(({ method }) => method), "options"].sort();
@@ -106,14 +106,14 @@ it("lists exactly the path's methods in a preflight", async () => {
   }
 });
 
-it("lists the same methods for the OpenAPI document in a preflight and in a 405", async () => {
+it("a preflight and a 405 list the same methods for the OpenAPI document", async () => {
   const asked = (method: string) => call(nobody, "/api-v1/openapi.json", { method, token: null });
   const preflight = await asked("OPTIONS");
   expect(list(preflight.headers.get("access-control-allow-methods"))).toEqual(["get", "head", "options"]);
   expect(list((await asked("POST")).headers.get("allow"))).toEqual(["get", "head"]);
 });
 
-it("responds with 204 to a preflight of any partner path, even an unknown one", async () => {
+it("a preflight of any partner path returns 204, even for an unknown path", async () => {
   const { status, headers } = await call(nobody, "/api-v1/nothing", { method: "OPTIONS", token: null });
   expect([status, list(headers.get("access-control-allow-methods"))]).toEqual([
     204,

@@ -37,7 +37,7 @@ describe("a path with a configured removal date", () => {
     expect(await ask(workspace, configuration, "/api-v1/clients")).toEqual([200, null, null]);
   });
 
-  it("sends the headers from the announcement on", async () => {
+  it("sends the headers as soon as the removal is announced", async () => {
     const later = { ...announced, sunset_at: "9999-06-30T00:00:00Z", announced_at: "9999-01-01T00:00:00Z" };
     const configuration = JSON.stringify({ [path]: later });
     expect(await ask(await makeWorkspace(), configuration, path)).toEqual([200, null, null]);
@@ -78,7 +78,7 @@ describe.each(broken)("a configuration with $slip", ({ text }) => {
     expect(() => parseDeprecations(text)).toThrow(/^DEPRECATIONS/);
   });
 
-  it("is logged once and leaves the route working without the headers", async () => {
+  it("is logged once, and the route works without the headers", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     expect(await ask(workspace, text, path)).toEqual([200, null, null]);
@@ -89,14 +89,14 @@ describe.each(broken)("a configuration with $slip", ({ text }) => {
   });
 });
 
-it("rounds the Deprecation header down to whole seconds", () => {
+it("the Deprecation header is rounded down to whole seconds", () => {
   const text = JSON.stringify({ [path]: { ...announced, deprecated_at: "2026-01-01T00:00:00.900Z" } });
   expect(deprecationHeaders(text, path, Date.parse("2026-02-01"))).toMatchObject({
     Deprecation: "@1767225600",
   });
 });
 
-it("accepts 90 days of notice", () => {
+it("90 days of notice are accepted", () => {
   const text = JSON.stringify({ [path]: { ...announced, sunset_at: "2026-04-01T00:00:00Z" } });
   expect(Object.keys(parseDeprecations(text))).toEqual([path]);
 });

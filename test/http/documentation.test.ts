@@ -22,7 +22,7 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
 const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 
-describe("the site, without a key", () => {
+describe("the site, which needs no key,", () => {
   it("links to the documentation from /, and to the sign-in or, with a session, the settings [R14]", async () => {
     const answer = await call(nobody, "/", asNobody);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -80,7 +80,7 @@ describe("the site, without a key", () => {
     }
   });
 
-  it("links guides to the operations they use, and operations back to the guides", async () => {
+  it("links guides to the operations that they use, and operations back to the guides", async () => {
     expect(
       linksOf((await textAt("/docs/log-time")).text.split('id="operations-used-here"')[1] ?? ""),
     ).toEqual(expect.arrayContaining(["/docs/listProjects", "/docs/createTimeEntry"]));
@@ -88,7 +88,7 @@ describe("the site, without a key", () => {
     expect(linksOf(operation)).toEqual(expect.arrayContaining(["/docs/review", "/docs/getDeliverable"]));
   });
 
-  it("begins a guide with the client in each language, with the setup folded [R14]", async () => {
+  it("begins a guide with the client in each language, with the setup collapsed [R14]", async () => {
     const guides = (await textAt("/llms.txt")).text.split("## Guides")[1]?.split("\n## ")[0] ?? "";
     const slugs = [...guides.matchAll(/\]\(\/docs\/([\w-]+)\.md\)/g)].map(([, slug]) => slug);
     expect(slugs.length).toBeGreaterThan(8);
@@ -166,14 +166,14 @@ describe("the site, without a key", () => {
   });
 
   it.each(["/docs/nothing", "/docs/..%2fapi-v1%2fopenapi.json", "/docs/a/b"])(
-    "%s is 404 not_found",
+    "returns 404 not_found for %s",
     async (path) => {
       const answer = await call(nobody, path, { token: null });
       expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found", code: "not_found" }]);
     },
   );
 
-  it("is refused over plain HTTP", async () => {
+  it("is not served over plain HTTP", async () => {
     for (const path of ["/", "/docs", "/api-v1/openapi.json"]) {
       const answer = await call(nobody, path, { token: null, base: "http://api.example.com" });
       expect(answer.status).toBe(403);
@@ -181,7 +181,7 @@ describe("the site, without a key", () => {
   });
 });
 
-describe("pages for machines, without a key", () => {
+describe("pages for machines, which need no key,", () => {
   it("begin at /llms.txt with the guides, without a broken link [R14]", async () => {
     const { status, type, text } = await textAt("/llms.txt");
     expect([status, type]).toEqual([200, "text/plain; charset=utf-8"]);

@@ -52,7 +52,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, answer.dry_run, answer.would_be]).toEqual([200, true, successOf(route)]);
   });
 
-  it("needs no Idempotency-Key and returns null in the field for the key [I13]", async () => {
+  it("needs no Idempotency-Key and returns null in the key's field [I13]", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const { external_id: _, ...unnamed } = body ?? {};
@@ -70,7 +70,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([first.status, first.body.idempotent_replay]).toEqual([successOf(route), undefined]);
   });
 
-  it("returns the replay for a used key, or 409 if the request differs", async () => {
+  it("returns the replay for a used key, or 409 for a different request", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -84,7 +84,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, refusal.code]).toEqual([409, "idempotency_key_reused"]);
   });
 
-  it("refuses what the real request would refuse", async () => {
+  it("rejects what the real request would reject", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -129,7 +129,7 @@ function otherText(body: Record<string, unknown> = {}): Record<string, unknown> 
 }
 
 describe("a dry run", () => {
-  it("is rejected by reads and ignored by the legacy create [I15]", async () => {
+  it("is rejected for reads, and the legacy create ignores the parameter [I15]", async () => {
     const studio = await makeStudio();
     for (const { route } of namedRoutes.filter(
       ({ route }) => route.kind === "read" && !route.ignoresUnknown,
@@ -241,7 +241,7 @@ describe("a dry run of a send", () => {
     expect([replay.body.idempotent_replay, replay.body.mail]).toEqual([true, undefined]);
   });
 
-  it("returns the same warning as the send", async () => {
+  it("returns the same warning as the real send", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toMatch(/No status is flagged/);

@@ -7,7 +7,7 @@ import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("returns a request id, no-store and the rate limit [R4, R5]", async () => {
+  it("returns a request id, Cache-Control: no-store and the rate limit [R4, R5]", async () => {
     const workspace = await makeWorkspace({ plan: "solo" });
     const answers = [await ask(route, workspace), await ask(route, workspace, { token: null })];
     expect(answers.map(({ status }) => status)).toEqual([successOf(route), 401]);
@@ -84,7 +84,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 it.each([
   { asks: "a write", path: "/api-v1/clients", body: { client_name: "Ada" } },
   { asks: "a read", path: "/api-v1/clients", body: undefined },
-])("sends the rate limit headers with an unexpected error in $asks", async ({ path, body }) => {
+])("an unexpected error in $asks has the rate limit headers", async ({ path, body }) => {
   const workspace = await makeWorkspace({ plan: "solo" });
   // The isolate looks up a new token first.
   await call(workspace, path);
@@ -116,7 +116,7 @@ it.each(["/api-v1/clients", "/rpc", "/sign-in"])("%s ignores the sender's X-Requ
   expect(answer.headers.get("x-request-id")).not.toBe(headers["x-request-id"]);
 });
 
-it("sends the rate limit without a window on 403 upgrade_required, which is not counted", async () => {
+it("403 upgrade_required, which is not counted, has the rate limit without a window", async () => {
   for (const path of ["/api-v1/clients", "/api-list-clients"]) {
     const { status, headers } = await call(await makeWorkspace({ plan: "free" }), path);
     const limit = headers.get("ratelimit-limit");
@@ -132,7 +132,7 @@ it("sends the rate limit without a window on 403 upgrade_required, which is not 
   expect([status, headers.has("ratelimit-limit")]).toEqual([403, true]);
 });
 
-it("logs a refusal's code, marks a replay, and omits an unknown path or token", async () => {
+it("the log has a refusal's code and marks replays, but omits unknown paths and tokens", async () => {
   const workspace = await makeWorkspace();
   const body = { client_name: "Ada" };
   await call(workspace, "/api-v1/clients", { body, key: "key" });
@@ -167,7 +167,7 @@ it("logs a refusal's code, marks a replay, and omits an unknown path or token", 
   ]);
 });
 
-it("checks every log line for its format and for content from requests", () => {
+it("every log line has the documented format and no content from requests", () => {
   const line = {
     request_id: crypto.randomUUID(),
     method: "GET",
@@ -243,7 +243,7 @@ it("no response and no log line contains a token", async () => {
   expect([...answers, ...logged].filter((text) => text.includes(workspace.token.slice(14)))).toEqual([]);
 });
 
-it("includes the time that the database takes in Server-Timing", async () => {
+it("Server-Timing includes the time that the database takes", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementationOnce(async (statements) => {

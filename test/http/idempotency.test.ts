@@ -56,7 +56,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     );
   });
 
-  it("returns 409 idempotency_key_reused for the key with another body [I5]", async () => {
+  it("returns 409 idempotency_key_reused for a used key with another body [I5]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -67,7 +67,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("returns 409 idempotency_key_reused for the key on another route [I2]", async () => {
+  it("returns 409 idempotency_key_reused for a used key on another route [I2]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     expect((await post(workspace, "/api-v1/clients", { client_name: "First" }, key)).status).toBe(201);
@@ -85,7 +85,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("releases the key of a refused request [I6]", async () => {
+  it("releases the key of a rejected request [I6]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const token = await insertToken(workspace, []);
@@ -99,7 +99,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
   });
 
-  it("replays from the record after the response was dropped, and still refuses other fields", async () => {
+  it("replays from the record once the response is dropped, and still rejects other fields", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -175,7 +175,7 @@ function essence({ updated_at: _, ...fields }: Fields): Fields {
 
 const client = { client_name: "Ada" };
 
-it("replays a large project's first response after its milestones were renamed or deleted", async () => {
+it("a large project's first response is replayed even after its milestones are renamed or deleted", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const milestones = Array.from({ length: 90 }, (_, index) => ({
@@ -191,7 +191,7 @@ it("replays a large project's first response after its milestones were renamed o
   expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
 });
 
-it("does not repeat the work if both the response and the record are gone", async () => {
+it("a request is not repeated even if both its response and its record are gone", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
   await ofOrganization("DELETE FROM clients WHERE organization_id = ?", workspace);
@@ -202,7 +202,7 @@ it("does not repeat the work if both the response and the record are gone", asyn
   expect((await rowCounts(workspace)).clients).toBe(0);
 });
 
-it("does the work once for concurrent requests even without the coordinator", async () => {
+it("concurrent requests do the work only once, even without the coordinator", async () => {
   const workspace = await makeWorkspace();
   const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
   vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
@@ -223,7 +223,7 @@ it("does the work once for concurrent requests even without the coordinator", as
   expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
-it("returns 409 with Retry-After: 1 if the same request still runs after ten seconds [I7]", async () => {
+it("a request returns 409 with Retry-After: 1 if the same request is still running after ten seconds [I7]", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   const hanging = Promise.withResolvers<void>();
@@ -251,7 +251,7 @@ it("returns 409 with Retry-After: 1 if the same request still runs after ten sec
   slow.mockRestore();
 });
 
-it("makes a second request wait for the first, and do the work if the first fails [I7]", async () => {
+it("a second request waits for the first, and does the work if the first fails [I7]", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const project = { client_id, name: "Relaunch" };
@@ -271,7 +271,7 @@ it("makes a second request wait for the first, and do the work if the first fail
   expect((await rowCounts(workspace)).projects).toBe(2);
 });
 
-it("accepts the same request and key once the cause of a refusal is gone", async () => {
+it("a rejected request succeeds with the same key once the cause is gone", async () => {
   const workspace = await makeWorkspace();
   const client_id = crypto.randomUUID();
   const project = { client_id, name: "Relaunch" };
@@ -286,7 +286,7 @@ it("accepts the same request and key once the cause of a refusal is gone", async
   expect((await post(workspace, "/api-v1/projects", project, key)).status).toBe(201);
 });
 
-it("treats the client_ref of a time entry written with plain SQL as another request's key", async () => {
+it("the client_ref of a time entry written with plain SQL is treated as another request's key", async () => {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace);
   const entry = { project_id, hours: 1, spent_date: "2026-01-31" };
@@ -303,7 +303,7 @@ it("treats the client_ref of a time entry written with plain SQL as another requ
   expect(await code(again)).toBe("409 idempotency_key_reused");
 });
 
-it("accepts any printable characters in a key, and treats case and inner spaces as significant", async () => {
+it("a key may contain any printable characters, and its case and inner spaces are significant", async () => {
   const workspace = await makeWorkspace();
   const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];
   for (const each of keys) {

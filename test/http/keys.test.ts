@@ -32,7 +32,7 @@ async function ask(
 const clients = ({ token }: Workspace, apikey: string, changes: Partial<Env>) =>
   ask("/api-v1/clients", changes, { apikey, authorization: `Bearer ${token}` });
 
-it("accepts either of two apikeys, but not the list itself [A2, O12]", async () => {
+it("either of two apikeys is accepted, but not their list [A2, O12]", async () => {
   const workspace = await makeWorkspace();
   const changes = { GATEWAY_PUBLIC_KEY: "pk_live_new, pk_live_old" };
   for (const apikey of ["pk_live_new", "pk_live_old"])
@@ -43,7 +43,7 @@ it("accepts either of two apikeys, but not the list itself [A2, O12]", async () 
     expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY })).status).toBe(401);
 });
 
-it("accepts a cursor signed with the previous key, but not with an older one [O12]", async () => {
+it("a cursor signed with the previous key is accepted, but not one signed with an older key [O12]", async () => {
   const workspace = await makeWorkspace();
   for (const client_name of ["Nora", "Kim"]) await post(workspace, "/api-v1/clients", { client_name });
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
@@ -94,7 +94,7 @@ it.each([
   ["TRUE", false],
   ["", false],
   [undefined, false],
-])("allows webhooks to loopback if ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
+])("webhooks to loopback are allowed if ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
   const bindings = { ...env, ALLOW_LOCAL_WEBHOOK_TARGETS: given } as Env;
   expect(servicesOf(bindings).webhookTargets.allowLocal).toBe(allowLocal);
 });
@@ -205,7 +205,7 @@ describe("reseal-webhook-secrets", () => {
 it.each([
   ["", undefined],
   ["weur", { locationHint: "weur" }],
-])("creates the coordinator in the data region %j", async (DATA_REGION, hint) => {
+])("the coordinator is created in the data region %j", async (DATA_REGION, hint) => {
   const asked: unknown[] = [];
   const { ORGANIZATION_COORDINATOR: coordinators } = env;
   const watched = new Proxy(coordinators, {

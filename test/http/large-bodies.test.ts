@@ -19,7 +19,7 @@ function largeBody() {
   return { body, chunksRead: () => pulled };
 }
 
-it("reads a large body to the end only for a known token with the scope", async () => {
+it("a large body is read to the end only for a known token with the scope", async () => {
   const workspace = await makeWorkspace();
   const unknown = `svc_${"0".repeat(36)}`;
   const reader = await insertToken(workspace, ["client:read"]);
@@ -45,7 +45,7 @@ it("reads a large body to the end only for a known token with the scope", async 
   }
 });
 
-it("needs no extra round trip for a small body once the isolate knows the token", async () => {
+it("a small body needs no extra round trip once the isolate knows the token", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients");
   const batch = vi.spyOn(env.DB, "batch");
@@ -53,7 +53,7 @@ it("needs no extra round trip for a small body once the isolate knows the token"
   expect([answer.status, batch.mock.calls.length]).toEqual([201, 2]);
 });
 
-it("counts a request with a large body once, and releases the body's memory after reading", async () => {
+it("a request with a large body is counted once, and the body's memory is released after reading", async () => {
   stopClock();
   onTestFinished(startClock);
   const ceiling = limits.largeBodiesAtATime + 2;
@@ -67,7 +67,7 @@ it("counts a request with a large body once, and releases the body's memory afte
   expect(statuses).toEqual([...Array(ceiling).fill(400), 429]);
 });
 
-it("returns 429 while the large bodies of all organizations fill their shared 32 MB [N14]", async () => {
+it("a large body gets a 429 while the large bodies of all organizations fill their shared 32 MB [N14]", async () => {
   const uploads = (workspace: Workspace) => {
     const ended = Promise.withResolvers<void>();
     let pulled = 0;

@@ -22,7 +22,7 @@ const linesOf = async ({ organizationId }: Pick<Workspace, "organizationId">) =>
 const create = (workspace: Workspace) => post(workspace, "/api-v1/clients", { client_name: "Ada" }, "key");
 
 describe("the first response", () => {
-  it("is kept for 30 days, after which a replay reads the record [I10]", async () => {
+  it("is stored for 30 days, after which a replay reads the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const { id } = await (await create(workspace)).json<{ id: string }>();
     await ageForms(workspace, claimLimits.answerDays * daySeconds - 60);

@@ -112,7 +112,7 @@ describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
   });
 });
 
-it("finds an invoice by its number", async () => {
+it("an invoice can be found by its number", async () => {
   const workspace = await makeWorkspace();
   const { invoice_id } = await makeRecords(workspace);
   await seed("invoices", workspace, await makeRecords(workspace), 1, manyRows);
@@ -131,7 +131,7 @@ it("finds an invoice by its number", async () => {
 
 describe("a page filtered by a rare status", () => {
   it.each([["clients", "status=archived", "status = 'archived'"]] as const)(
-    "reads limit + 6 rows, whatever the size of the list: %s?%s",
+    "reads limit + 6 rows for a list of any size: %s?%s",
     async (collection, query, set) => {
       const workspace = await makeWorkspace();
       await seed(collection, workspace, await makeRecords(workspace), 1, manyRows);
@@ -150,7 +150,7 @@ describe("a page filtered by a rare status", () => {
 });
 
 describe("time entries in a date range", () => {
-  it("include the first and last day, and rows outside the range are not read [L8, N11]", async () => {
+  it("include the first and last day, without reading rows outside the range [L8, N11]", async () => {
     const workspace = await makeWorkspace();
     await seed("time-entries", workspace, await makeRecords(workspace), 1, 12_000);
     await sql(
@@ -204,7 +204,7 @@ describe("sample data", () => {
 });
 
 describe("a page with two filters", () => {
-  it("ends after 2,000 scanned rows with a cursor for the rest [N11]", async () => {
+  it("ends after 2,000 scanned rows, with a cursor for the rest [N11]", async () => {
     const workspace = await makeWorkspace();
     const { organizationId } = workspace;
     await seed("clients", workspace, await makeRecords(workspace), 1, manyRows);
@@ -302,7 +302,7 @@ describe("filters", () => {
     }
   });
 
-  it("must stay the same for a cursor", async () => {
+  it("must stay the same when a cursor is used", async () => {
     const workspace = await makeWorkspace();
     await seed("clients", workspace, await makeRecords(workspace), 1, 5);
     const { next_cursor } = await pageOf(workspace, "/api-v1/clients?status=active&limit=2");

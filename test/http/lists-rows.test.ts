@@ -61,7 +61,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
   );
 });
 
-it("reads only the 500 clients of the legacy list", async () => {
+it("the legacy list reads only its 500 clients", async () => {
   const workspace = await makeWorkspace();
   await seed("clients", workspace, await makeRecords(workspace), 1, 10_000);
   expect((await rowsRead(workspace, "/api-list-clients")).rows).toBeLessThanOrEqual(

@@ -166,7 +166,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     });
   });
 
-  it("refuses an updated_since that is not an ISO 8601 timestamp", async () => {
+  it("rejects an updated_since that is not an ISO 8601 timestamp", async () => {
     const workspace = await makeWorkspace();
     for (const text of [
       "",
@@ -185,7 +185,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
   });
 
-  it("refuses a cursor that was altered or issued for another list, organization or filter [L3]", async () => {
+  it("rejects a cursor that was altered or issued for another list, organization or filter [L3]", async () => {
     const wrong = "cursor is not valid for this list";
     const { workspace } = await filled(collection, 9);
     const { workspace: other } = await filled(collection, 9);

@@ -69,7 +69,7 @@ it.each([
   "/review",
   "/settings-x",
   "/sign-in.html",
-])("returns 404 not_found for the unknown path %s, with any method and no key", async (path) => {
+])("the unknown path %s returns 404 not_found for any method, without requiring a key", async (path) => {
   for (const method of ["GET", "POST", "DELETE", "HEAD"]) {
     const answer = await call(nobody, path, { method, token: null, headers: { apikey: "" } });
     expect(answer.status).toBe(404);
@@ -86,7 +86,7 @@ describe("HTTPS only", () => {
     "http://localhost.example",
   ];
 
-  it.each(remote)("refuses %s with 403 before it checks the path, the method or the keys", async (base) => {
+  it.each(remote)("rejects %s with 403 before it checks the path, the method or the keys", async (base) => {
     for (const [path, method] of [
       ["/api-v1/clients", "GET"],
       ["/api-v1/clients", "DELETE"],
@@ -100,7 +100,7 @@ describe("HTTPS only", () => {
     }
   });
 
-  it.each(namedRoutes)("refuses $name over plain HTTP before it reads the token", async ({ route }) => {
+  it.each(namedRoutes)("rejects $name over plain HTTP before it reads the token", async ({ route }) => {
     const workspace = await makeWorkspace();
     const batches = vi.spyOn(env.DB, "batch");
     const { path, body } = validRequest(route, await makeRecords(workspace));
@@ -113,7 +113,7 @@ describe("HTTPS only", () => {
     batches.mockRestore();
   });
 
-  it("returns 403 for plain HTTP on a public host, even with development keys", async () => {
+  it("a public host returns 403 over plain HTTP, even with development keys", async () => {
     const answer = await worker.fetch(
       new Request("http://api.example.com/api-v1/clients"),
       { ...env, CURSOR_KEY: "local-development-x" },
@@ -122,7 +122,7 @@ describe("HTTPS only", () => {
     expect(answer.status).toBe(403);
   });
 
-  it.each(loopback)("serves %s for local development", async (base) => {
+  it.each(loopback)("%s is served over plain HTTP for local development", async (base) => {
     const workspace = await makeWorkspace();
     expect((await call(workspace, "/api-v1/clients", { base })).status).toBe(200);
   });

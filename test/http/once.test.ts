@@ -84,7 +84,7 @@ describe.each([
   ["a settings form", aSettingsForm],
   ["a review form", aComment],
 ] as const)("%s", (_, make) => {
-  it("returns the same response for a repeated request and does nothing", async () => {
+  it("returns the same response when repeated, without doing the work again", async () => {
     const { press, done, shown } = await make();
     const first = await shown(await press());
     expect(first).toBeTruthy();
@@ -92,7 +92,7 @@ describe.each([
     expect(await done()).toBe(1);
   });
 
-  it("does the work of concurrent identical requests once and returns the same result to all", async () => {
+  it("does the work once for concurrent identical requests, and returns the same result to all", async () => {
     const { press, done, shown } = await make();
     const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
     expect(new Set(await Promise.all(answers.map(shown))).size).toBe(1);
@@ -132,7 +132,7 @@ it.each([
   ["an API create", aCreate, 409],
   ["an API send", aSend, 409],
   ["a review form", aComment, 409],
-] as const)("%s returns 409 for other fields and does nothing", async (_, make, status) => {
+] as const)("%s returns 409 for other fields and has no effect", async (_, make, status) => {
   const { press, done } = await make();
   await press();
   expect((await press("Other words")).status).toBe(status);

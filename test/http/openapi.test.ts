@@ -47,7 +47,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.parse(JSON.stringify(documentOf(routes, webhookEvents)))).toEqual(openapi);
   });
 
-  it("is served at /api-v1/openapi.json without any key, to any origin [R14]", async () => {
+  it("is served at /api-v1/openapi.json to any origin, without requiring a key [R14]", async () => {
     const answer = await call(nobody, "/api-v1/openapi.json", withoutKeys);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://partner.example");
@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has every event, with an example that matches its schema [W6]", () => {
+  it("includes every event, with an example that matches its schema [W6]", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventNames].sort());
     for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
       const { content } = post.requestBody;
@@ -148,7 +148,7 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
   });
 });
 
-it("links only to operations that accept the linked values", () => {
+it("the document links only to operations that accept the linked values", () => {
   const calls = Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
   for (const { operationId, responses } of calls)
     for (const [status, { links = {} }] of Object.entries<Json>(responses))
@@ -163,7 +163,7 @@ it("links only to operations that accept the linked values", () => {
       }
 });
 
-it("allows unknown fields only in the body of the legacy create", () => {
+it("the document allows unknown fields only in the legacy create's body", () => {
   const schemas: Record<string, Json> = openapi.components.schemas;
   const open = Object.entries<Json>(openapi.paths).flatMap(([path, { post }]) => {
     const given = post?.requestBody?.content["application/json"].schema;
@@ -174,7 +174,7 @@ it("allows unknown fields only in the body of the legacy create", () => {
   expect(open).toEqual(["/api-create-deliverable"]);
 });
 
-it("documents where a list's cursor comes from, and which cursor to store for the feed", () => {
+it("the document explains where a list's cursor comes from, and which cursor to store for the feed", () => {
   const cursors = Object.entries<Json>(openapi.paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .map((parameter: Json) => (parameter.$ref ? resolve(parameter) : parameter))

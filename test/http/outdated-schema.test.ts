@@ -5,7 +5,7 @@ import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 /** side-by-side.test.ts covers the schema check on an isolate's first request. */
-describe("a request with a missing table or column", () => {
+describe("a request that needs a missing table or column", () => {
   const newest = String(migrations.at(-1));
 
   /** Hides a table or column while requests are sent, and returns the logged errors. */

@@ -58,7 +58,7 @@ async function refusal(answer: Response): Promise<string> {
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("checks in the contract's order and reports the first fault [R1]", async () => {
+  it("runs the checks in the contract's order and reports the first failure [R1]", async () => {
     const { workspace, records, scopeless, elsewhere } = await everythingWrong();
     const { path } = validRequest(route, records);
     const method = route.method.toUpperCase();
@@ -100,7 +100,7 @@ it.each([
   ["small", "Ada"],
   ["large", "A".repeat(limits.smallBodyBytes)],
 ])(
-  "returns 429 before insufficient_scope for a token that is new to the isolate: a %s body",
+  "a token that is new to the isolate gets a 429 before insufficient_scope: a %s body",
   async (_, client_name) => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const unseen = { token: await insertToken(workspace, []) };

@@ -29,7 +29,7 @@ async function problemsOf(
   return errors;
 }
 
-describe("with Accept: application/problem+json an error", () => {
+describe("an error for a request with Accept: application/problem+json", () => {
   it("adds type, title, status, detail and instance to its fields [E9]", async () => {
     const workspace = await makeWorkspace();
     const token = await insertToken(workspace, ["time:read"]);
@@ -53,7 +53,7 @@ describe("with Accept: application/problem+json an error", () => {
     ["404", "/api-v1/nothing", {}],
     ["405", "/api-v1/clients", { method: "DELETE" }],
     ["403", "/api-v1/clients", { base: "http://api.example.com" }],
-  ] as const)("is a problem document at every step: %s [E9]", async (status, path, options) => {
+  ] as const)("is a problem document for a %s [E9]", async (status, path, options) => {
     const answer = await ask(await makeWorkspace(), path, options);
     const { type, status: said, detail, error } = await answer.json<Record<string, unknown>>();
     expect([answer.status, said, detail]).toEqual([Number(status), Number(status), error]);
@@ -84,7 +84,7 @@ describe("with Accept: application/problem+json an error", () => {
   });
 });
 
-it("compares the media type without case (RFC 9110, 8.3.1) [E9]", async () => {
+it("the media type in Accept is case-insensitive (RFC 9110, 8.3.1) [E9]", async () => {
   const headers = { accept: "Application/Problem+JSON" };
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers });
   expect(answer.headers.get("content-type")).toBe(accept);
@@ -96,19 +96,19 @@ it.each([
   "application/json",
   "application/problem+json;q=0, application/json",
   "application/problem",
-])("leaves an error unchanged for any other Accept: %s [E9]", async (other) => {
+])("an error is unchanged for any other Accept: %s [E9]", async (other) => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers: { accept: other } });
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(await answer.json()).toEqual({ error: "limit must be an integer from 1 to 200" });
 });
 
-it("returns a success as application/json [E9]", async () => {
+it("a success is always application/json [E9]", async () => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
 });
 
-describe("a 400 lists every fault", () => {
-  it("in the body, field by field, with a suggestion for an unknown one [E9]", async () => {
+describe("a 400 lists every invalid field", () => {
+  it("in the body, with a suggestion for an unknown field [E9]", async () => {
     const workspace = await makeWorkspace();
     const body = {
       clientId: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
@@ -167,11 +167,11 @@ describe("a 400 lists every fault", () => {
       { project_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", hours: 1 },
       { field: "spent_date", message: "spent_date is required with hours" },
     ],
-  ])("in %s [E9]", async (path, body, problem) => {
+  ])("for %s [E9]", async (path, body, problem) => {
     expect(await problemsOf(await makeWorkspace(), path, body)).toEqual([problem]);
   });
 
-  it("up to 100 [E9]", async () => {
+  it("up to 100 fields [E9]", async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     expect(await problemsOf(await makeWorkspace(), "/api-v1/clients", body)).toHaveLength(100);
   });

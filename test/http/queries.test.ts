@@ -7,7 +7,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const reads = namedRoutes.filter(({ route }) => route.kind === "read");
 
 describe.each(reads)("$name", ({ route }) => {
-  it("refuses an unknown or repeated query parameter, except on the legacy routes [R8]", async () => {
+  it("rejects an unknown or repeated query parameter, except on the legacy routes [R8]", async () => {
     const workspace = await makeWorkspace();
     const { path } = validRequest(route, await makeRecords(workspace));
     for (const [query, error] of [

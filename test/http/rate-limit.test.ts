@@ -19,7 +19,7 @@ const coordinatorOf = ({ organizationId }: Workspace) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("returns 429 with Retry-After and has no effect over the limit [R2, E5]", async () => {
+  it("returns 429 with Retry-After over the limit, and has no effect [R2, E5]", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -38,7 +38,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(later.status).toBe(successOf(route));
   });
 
-  it("counts every request once, including a request refused after the count [R2]", async () => {
+  it("counts every request once, even if a later check rejects it [R2]", async () => {
     const workspace = await limited(5);
     const records = await makeRecords(workspace);
     const scopeless = await insertToken(workspace, []);
@@ -66,7 +66,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("does not count refusals before the count: method, apikey, token, plan", async () => {
+  it("does not count a request with a wrong method, apikey or token, or without API access", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     const { path } = validRequest(route, records);
@@ -91,7 +91,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("sends the plan's limit with every counted response, without RateLimit-Remaining [R4, A15]", async () => {
+it("every counted response has the plan's limit, without RateLimit-Remaining [R4, A15]", async () => {
   for (const [plan, ceiling] of [
     ["solo", "60"],
     ["studio", "120"],
@@ -105,7 +105,7 @@ it("sends the plan's limit with every counted response, without RateLimit-Remain
   }
 });
 
-it("starts each window with the minute, not with the first request [R3]", async () => {
+it("each rate limit window starts with the minute, not with the first request [R3]", async () => {
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
@@ -122,7 +122,7 @@ it("starts each window with the minute, not with the first request [R3]", async 
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
 });
 
-it("shares one window among an organization's tokens, separate from other organizations [R3]", async () => {
+it("an organization's tokens share one window, which is separate from other organizations [R3]", async () => {
   const workspace = await limited(2);
   const token = await insertToken(workspace);
   const other = await limited(2);
@@ -135,14 +135,14 @@ it("shares one window among an organization's tokens, separate from other organi
   expect(await statuses(answers)).toEqual([200, 200, 429, 200]);
 });
 
-it("admits exactly the limit of simultaneous requests", async () => {
+it("simultaneous requests are admitted exactly up to the limit", async () => {
   const workspace = await limited(20);
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(workspace, "/api-v1/clients")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
 });
 
-it("keeps the count when the coordinator is evicted", async () => {
+it("the count survives an eviction of the coordinator", async () => {
   const workspace = await limited(3);
   for (let turn = 0; turn < 3; turn++) expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -150,7 +150,7 @@ it("keeps the count when the coordinator is evicted", async () => {
   expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
 });
 
-it("applies a change of plan to the next request", async () => {
+it("a change of plan applies to the next request", async () => {
   const workspace = await limited(1);
   expect(
     await statuses([await call(workspace, "/api-v1/clients"), await call(workspace, "/api-v1/clients")]),
@@ -162,7 +162,7 @@ it("applies a change of plan to the next request", async () => {
   expect([status, headers.get("ratelimit-limit")]).toEqual([200, "120"]);
 });
 
-it("counts a replay like any other request", async () => {
+it("a replay counts like any other request", async () => {
   const workspace = await limited(2);
   const client = { client_name: "Ada" };
   const answers = [

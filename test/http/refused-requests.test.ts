@@ -63,7 +63,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("reads at most 8 rows once the window is used up", async () => {
+  it("reads at most 8 rows once the rate limit window is full", async () => {
     const { workspace, records } = await prepare(await makePlan(1));
     await call(workspace, "/api-v1/clients");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
@@ -73,7 +73,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("refuses calls in a full window without calling the coordinator", async () => {
+it("calls in a full window are rejected without a call to the coordinator", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1) });
   const asked = vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName");
   const ask = async () => {
@@ -102,7 +102,7 @@ describe("at most 9 of 100 simultaneous calls read data when one request is left
     { asked: "reads", token: "new", ask: list, done: 200 },
     { asked: "writes", token: "known", ask: create, done: 400 },
     { asked: "writes", token: "new", ask: create, done: 400 },
-  ])("$asked with a token that is $token to this isolate", async ({ token, ask, done }) => {
+  ])("$asked with a token that is $token in this isolate", async ({ token, ask, done }) => {
     const ceiling = 3;
     const workspace = await makeWorkspace({ plan: await makePlan(ceiling) });
     const second = { ...workspace, token: await insertToken(workspace) };
@@ -119,7 +119,7 @@ describe("at most 9 of 100 simultaneous calls read data when one request is left
   });
 });
 
-it("reads no data for a token that is known to lack the scope", async () => {
+it("a token that is known to lack the scope causes no read of data", async () => {
   const workspace = await makeWorkspace();
   const lacking = { ...workspace, token: await insertToken(workspace, ["time:read"]) };
   const batches = vi.spyOn(env.DB, "batch");
@@ -129,7 +129,7 @@ it("reads no data for a token that is known to lack the scope", async () => {
   expect(batches.mock.calls.map(([statements]) => statements.length)).toEqual([2, 1, 2]);
 });
 
-it("serves an organization after an upgrade, even if this isolate remembers a full window", async () => {
+it("an organization is served after an upgrade, even if this isolate remembers a full window", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1) });
   await call(workspace, "/api-v1/clients");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
@@ -169,7 +169,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("returns 429 while one organization's large bodies fill its 16 MB budget [N14]", async () => {
+it("a large body gets a 429 while its organization's large bodies fill 16 MB [N14]", async () => {
   const workspace = await makeWorkspace();
   const opened = Promise.withResolvers<void>();
   const post = () => {
@@ -213,7 +213,7 @@ async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<numbe
   return statuses;
 }
 
-it("blocks a sender after 300 unknown tokens in a minute, except for known tokens [N5]", async () => {
+it("a sender is blocked after 300 unknown tokens in a minute, except for known tokens [N5]", async () => {
   const workspace = await makeWorkspace();
   const headers = { "cf-connecting-ip": crypto.randomUUID() };
   await call(workspace, "/api-v1/clients", { headers });
@@ -233,7 +233,7 @@ it("blocks a sender after 300 unknown tokens in a minute, except for known token
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
 });
 
-it("blocks an address after 300 calls with a token that may not be used from it [A23, N5]", async () => {
+it("an address is blocked after 300 calls with a token that may not be used from there [A23, N5]", async () => {
   const workspace = await makeWorkspace();
   const allowed_ips = "203.0.113.7";
   const { token } = await admin<{ token: string }>(workspace, "create-api-token", {
@@ -313,7 +313,7 @@ describe("a blocked sender", () => {
     expect(await api(bad)).toMatch(/^429 [2-6]\d$/);
   });
 
-  it("has 5 lookups per second in total for tokens, sessions and links [N5]", async () => {
+  it("causes at most 5 lookups per second in total for tokens, sessions and links [N5]", async () => {
     const address = "203.0.113.53";
     await block(address);
     const batch = vi.spyOn(env.DB, "batch");
@@ -329,7 +329,7 @@ describe("a blocked sender", () => {
   });
 });
 
-it("treats the addresses of one IPv6 /64 as one sender", async () => {
+it("all addresses of an IPv6 /64 are treated as one sender", async () => {
   const guess = (network: string) => {
     const address = `${network}:${crypto.randomUUID().replaceAll("-", "").slice(0, 16).match(/.{4}/g)?.join(":")}`;
     return exports.default.fetch(`${baseUrl}/api-v1/clients`, { headers: { "cf-connecting-ip": address } });
@@ -339,7 +339,7 @@ it("treats the addresses of one IPv6 /64 as one sender", async () => {
   expect((await guess("2001:db8:0:8")).status).toBe(401);
 });
 
-it("limits a revoked token like an unknown one, even in an isolate that served it before", async () => {
+it("a revoked token is limited like an unknown one, even in an isolate that served it before", async () => {
   const [workspace, address] = [await makeWorkspace(), crypto.randomUUID()];
   const ask = () =>
     exports.default.fetch(`${baseUrl}/api-v1/clients`, {
@@ -437,7 +437,7 @@ describe("pages", () => {
     expect(batch).not.toHaveBeenCalled();
   });
 
-  it("accept a blocked sender's session or review key if this isolate has accepted it before", async () => {
+  it("accept a blocked sender's session or review key if the isolate has accepted it before", async () => {
     const { visitor } = await makeReview();
     const { here, browser, base } = await ownerAtHome();
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

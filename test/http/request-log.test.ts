@@ -83,13 +83,13 @@ describe("a request with a known token", () => {
   it.each([
     ["a 403 for the plan", { plan: "free" }, 403, "upgrade_required"],
     ["a 403 for its scopes", { scopes: ["time:read"] }, 403, "insufficient_scope"],
-  ] as const)("is logged whichever step refuses it: %s [U1]", async (_, options, status, code) => {
+  ] as const)("is logged whichever step rejects it: %s [U1]", async (_, options, status, code) => {
     const workspace = await makeWorkspace(options);
     await call(workspace, "/api-v1/clients");
     expect(await all(workspace)).toMatchObject([{ status, code }]);
   });
 
-  it("is logged if it gets a 429 or a 503 [U1]", async () => {
+  it("is logged even if it gets a 429 or a 503 [U1]", async () => {
     const limited = await makeWorkspace({ plan: await makePlan(1) });
     for (let turn = 0; turn < 2; turn++) await call(limited, "/api-v1/clients");
     expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
@@ -153,7 +153,7 @@ describe("429s for the same token, route and minute", () => {
   });
 });
 
-it("does not log a request that is refused before its token is known [U1]", async () => {
+it("a request that is rejected before its token is known is not logged [U1]", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients", { token: `svc_${"0".repeat(36)}` });
   await call(workspace, "/api-v1/clients", { headers: { apikey: "wrong" } });
@@ -211,7 +211,7 @@ describe("content from the caller", () => {
       expect(kept).not.toContain(secret);
   });
 
-  it("is not stored with the error about a misspelt field [U2]", async () => {
+  it("is not stored with the error about a misspelled field [U2]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients", { client_nam: "Nora" });
     await post(workspace, "/api-v1/clients", { client_name: 5 });
@@ -256,12 +256,12 @@ describe("GET /api-v1/requests", () => {
     ["limit=0", "limit must be an integer from 1 to 200"],
     ["cursor=x", "cursor is not valid for this list"],
     ["updated_since=2026-01-01T00:00:00Z", "updated_since is not a known field"],
-  ])("refuses %s [U3]", async (query, error) => {
+  ])("rejects %s [U3]", async (query, error) => {
     const answer = await call(await makeWorkspace(), `${path}?${query}`);
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("refuses a cursor from another token or other filters [U3]", async () => {
+  it("rejects a cursor from another token or other filters [U3]", async () => {
     const workspace = await makeWorkspace();
     for (let turn = 0; turn < 3; turn++) await call(workspace, "/api-v1/clients");
     const { next_cursor } = await own(workspace, "?limit=1");
@@ -330,7 +330,7 @@ describe("show-request", () => {
     }
   });
 
-  it("does not show an event that reused a lost event's number after a database restore [U5]", async () => {
+  it("does not show an event that has reused a lost event's number after a database restore [U5]", async () => {
     const studio = await makeStudio();
     const request_id = idOf(await (await send(studio)).send());
     expect((await show(studio, request_id)).events).toHaveLength(1);

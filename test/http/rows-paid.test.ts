@@ -31,7 +31,7 @@ const age = ({ organizationId }: Workspace) =>
     env.DB.prepare("DELETE FROM erasures"),
   ]);
 
-it("reads 55 rows for a page of 50 and 5 for a record", async () => {
+it("a page of 50 records reads 55 rows, and one record reads 5", async () => {
   const workspace = await makeWorkspace();
   const { client_id, project_id } = await makeRecords(workspace);
   await seed("time-entries", workspace, { client_id, project_id }, 1, 100);
@@ -46,7 +46,7 @@ it("reads 55 rows for a page of 50 and 5 for a record", async () => {
   });
 });
 
-it("writes 10 rows for a time entry, and one more to drop its response from the ledger", async () => {
+it("creating a time entry writes 10 rows, and dropping its response from the ledger one more", async () => {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace);
   await purgeLedger(env.DB);
@@ -58,7 +58,7 @@ it("writes 10 rows for a time entry, and one more to drop its response from the 
   expect((await metered(() => purgeLedger(env.DB))).written).toBe(entries);
 });
 
-it("writes 21 rows in the coordinator for 60 requests in a minute on the smallest plan", async () => {
+it("60 requests in a minute on the smallest plan write 21 rows in the coordinator", async () => {
   const coordinator = coordinatorStub({ organizationId: crypto.randomUUID() });
   const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
   stopClock();
@@ -72,7 +72,7 @@ it("writes 21 rows in the coordinator for 60 requests in a minute on the smalles
 });
 
 // Retries twice, because work left running by an earlier file in the same process is also counted.
-it("writes 12 rows to record a webhook, 2 to lease, 4 to deliver and 3 to purge it", {
+it("a webhook writes 12 rows when recorded, 2 when leased, 4 when delivered and 3 when purged", {
   retry: 2,
 }, async () => {
   const workspace = await makeWorkspace();

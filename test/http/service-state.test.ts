@@ -56,7 +56,7 @@ const statusesIn = async (state: string) => {
 };
 
 describe("while the service is closed", () => {
-  it("returns 503 with Retry-After at every entry point, in the format of each [B1]", async () => {
+  it("returns 503 with Retry-After in the format of each entry point [B1]", async () => {
     const workspace = await makeWorkspace();
     const trips = vi.spyOn(env.DB, "batch");
     for (const [door, asked] of Object.entries(doors)) {
@@ -71,7 +71,7 @@ describe("while the service is closed", () => {
     expect(trips).not.toHaveBeenCalled();
   });
 
-  it("serves the documents, the public keys and the proof check, which need no database", async () => {
+  it("serves the documents, the public keys and the proof check, because they need no database", async () => {
     const workspace = await makeWorkspace();
     const paths = ["/api-v1/openapi.json", "/.well-known/jwks.json", "/verify"];
     const answers = await Promise.all(paths.map((path) => ask("closed", workspace, { path })));
@@ -79,12 +79,12 @@ describe("while the service is closed", () => {
     expect((await ask("closed", workspace, { path: "/verify", method: "POST" })).status).toBe(400);
   });
 
-  it("runs operations for operators", async () => {
+  it("runs operators' operations", async () => {
     expect(await callAdmin("list-organizations")).toMatchObject({ ok: true });
   });
 });
 
-it("serves reads and returns 503 for writes while the service is read-only [B1]", async () => {
+it("while the service is read-only, reads succeed and writes return 503 [B1]", async () => {
   expect(await statusesIn("read_only")).toEqual({
     read: 200,
     write: 503,
@@ -104,7 +104,7 @@ it("serves reads and returns 503 for writes while the service is read-only [B1]"
   expect(data).toEqual([]);
 });
 
-it("serves every entry point while open, and closes for an unknown value", async () => {
+it("the service is available while open, and an unknown SERVICE_STATE closes it", async () => {
   const open = await statusesIn("open");
   expect(Object.values(open)).not.toContain(503);
   const states = ["open", "read_only", "closed", "read-only", ""].map((SERVICE_STATE) =>
@@ -117,7 +117,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
   const bindings = { ...env, SERVICE_STATE: state };
 
   it.each(["webhook-deliveries", "webhook-deliveries-slow", "send-records", "email-events"])(
-    "retries messages in the queue %s later",
+    "leaves messages in the queue %s for a later retry",
     async (queue) => {
       const batch = createMessageBatch(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body: {} }]);
       const [retryAll, trips] = [vi.spyOn(batch, "retryAll"), vi.spyOn(env.DB, "batch")];
@@ -127,7 +127,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     },
   );
 
-  it("records a command's deliveries for the first cron run after reopening [B1]", async () => {
+  it("leaves a command's deliveries to the first cron run after reopening [B1]", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     const [invoice] = await draftInvoices(workspace, 1);

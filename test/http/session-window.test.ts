@@ -18,7 +18,7 @@ async function leave(here: Workspace, places: number) {
     await coordinator.countSessionCall();
 }
 
-it("accepts 240 RPC and settings calls per minute and workspace [N13]", async () => {
+it("RPC and the settings accept 240 calls per minute and workspace [N13]", async () => {
   const { here, browser, base } = await ownerAtHome();
   await leave(here, 2);
   expect((await browser.rpc("create_api_token", { name: "One" })).status).toBe(200);
@@ -40,7 +40,7 @@ it("accepts 240 RPC and settings calls per minute and workspace [N13]", async ()
   expect((await browser.fetch(`${base}/tokens`)).status).toBe(200);
 });
 
-it("counts refused calls, even without one of the session's workspaces", async () => {
+it("rejected calls count, even if they name none of the session's workspaces", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 3);
   const refused = [
@@ -52,7 +52,7 @@ it("counts refused calls, even without one of the session's workspaces", async (
   expect(refused.map(({ status }) => status)).toEqual([404, 400, 403, 429]);
 });
 
-it("does not affect the API or other workspaces", async () => {
+it("the session limit does not affect the API or other workspaces", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 0);
   expect((await browser.rpc("list_members")).status).toBe(429);
@@ -61,7 +61,7 @@ it("does not affect the API or other workspaces", async () => {
   expect((await other.browser.rpc("list_members")).status).toBe(200);
 });
 
-it("makes one read and no write for a call over the limit", async () => {
+it("a call over the session limit makes one read and no write", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 0);
   const batch = vi.spyOn(env.DB, "batch");

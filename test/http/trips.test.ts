@@ -125,7 +125,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect([third.status, third.trips]).toEqual([429, { d1: 1, coordinator: 0, mail: 0, r2: 0 }]);
   });
 
-  it("does not call the coordinator without a valid token, or look up a malformed token [A3]", async () => {
+  it("calls the coordinator only for a valid token, and does not look up a malformed one [A3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };
@@ -180,14 +180,14 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     after.push(Promise.all(kept));
   });
 
-  it("makes one more read for a token that is new to the isolate", async () => {
+  it("a token that is new to the isolate costs one more read", async () => {
     const workspace = await makeWorkspace();
     const { trips } = await tripsOf(route, workspace, await makeRecords(workspace), "key", false);
     const most = maxTrips(route);
     expect(trips).toEqual({ ...most, d1: most.d1 + 1 });
   });
 
-  it("makes one read and one coordinator call for a replay", async () => {
+  it("a replay makes one read and one coordinator call", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await tripsOf(route, workspace, records);

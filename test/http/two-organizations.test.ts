@@ -88,7 +88,7 @@ const ofAll = [
 const ofOne = Object.entries(operations).filter(([name]) => !ofAll.includes(name));
 
 describe.each(ofOne)("%s", (name, operation) => {
-  it("neither changes nor shows another workspace's rows, given any of their ids [N1]", async () => {
+  it("neither changes nor shows another workspace's rows, whichever of their ids it gets [N1]", async () => {
     const { there } = standing();
     const here = erases(name) ? await made() : standing().here;
     const own = await fieldsThatGoThrough(name, operation, here);
@@ -107,7 +107,7 @@ describe.each(ofOne)("%s", (name, operation) => {
     expect(await everyRowOf(there)).toEqual(before);
   });
 
-  it.runIf(operation.kind === "workspace")("refuses another workspace's admin", async () => {
+  it.runIf(operation.kind === "workspace")("rejects another workspace's admin", async () => {
     const { here, there } = standing();
     const actor = `owner@${there.organizationId}.example`;
     const [fields] = fieldsWith(operation, here.ids);

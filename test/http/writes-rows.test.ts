@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("costs the same number of rows in a large organization as in a new one", async () => {
+  it("reads and writes as many rows in a large organization as in a new one", async () => {
     const small = await makeWorkspace();
     const records = [await makeRecords(small), await makeRecords(large)] as const;
     const key = crypto.randomUUID();
@@ -48,7 +48,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("reads only the time entries that an invoice bills", async () => {
+it("an invoice reads only the time entries that it bills", async () => {
   const workspace = large;
   const { client_id, project_id } = await makeRecords(workspace);
   await seed("time-entries", workspace, { client_id, project_id }, 1, 50);
@@ -81,7 +81,7 @@ const creates = [
 ] as const;
 
 it.each(creates)(
-  "writes at most three rows for the filter indexes of %s",
+  "the filter indexes of %s write at most three rows",
   async (path, fields, before, written) => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);

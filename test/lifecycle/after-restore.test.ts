@@ -72,7 +72,7 @@ describe("an ended token", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is reported to the coordinator by the operation, or by the cron after plain SQL [B2]", async () => {
+  it("is reported to the coordinator by the operation, or by the cron if plain SQL ended it [B2]", async () => {
     const [byAdmin, bySql] = [await makeWorkspace(), await makeWorkspace()];
     await inWorkspace(byAdmin, "revoke-api-token", { id: await tokenIdOf(byAdmin) });
     await expect.poll(async () => (await factsOf(byAdmin)).tokenEnds[await tokenIdOf(byAdmin)]).toBeTruthy();
@@ -96,7 +96,7 @@ describe("an ended token", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is reported by a later cron run if one fails", async () => {
+  it("is reported by a later cron run if the first one fails", async () => {
     const workspace = await makeWorkspace();
     await update("api_tokens", await tokenIdOf(workspace), { revoked_at: "2026-01-31T09:30:00.000Z" });
     setTripOutcomes(() => "lost");
@@ -184,7 +184,7 @@ describe("after-restore", () => {
       expect([table, await sql(`SELECT * FROM ${table}`)]).toEqual([table, []]);
   });
 
-  it("repeats the erasure of a client once [B2]", async () => {
+  it("repeats a client's erasure once [B2]", async () => {
     const here = await makeFilledWorkspace();
     const { name } = await inWorkspace<{ name: string }>(here, "erase-client", { id: here.clientId });
     await update("clients", here.clientId, { client_name: "Nora Wind", email: "nora@northwind.example" });
@@ -197,7 +197,7 @@ describe("after-restore", () => {
     expect((await afterRestore()).clients).toBe(0);
   });
 
-  it("repeats the erasure of a workspace [B2]", async () => {
+  it("repeats a workspace's erasure [B2]", async () => {
     const { organizationId } = await makeWorkspace();
     const erase = (position?: string) =>
       callAdmin("erase-organization", {
@@ -229,7 +229,7 @@ describe("after-restore", () => {
     expect((await afterRestore()).organizations).toBe(0);
   });
 
-  it("is only for operators", async () => {
+  it("is available only to operators", async () => {
     const browser = await signedIn((await makeWorkspace()).ownerEmail);
     const { status, body } = await browser.rpc("after_restore", {});
     expect([status, body.message]).toEqual([403, "Only the operator of this service can run after-restore"]);

@@ -32,7 +32,7 @@ const lift = ({ organizationId }: Here) => sql("DELETE FROM fences WHERE id = ?"
 const moving = "This workspace is being moved. Try again after Retry-After seconds";
 
 describe("a fenced workspace", () => {
-  it("refuses API writes with a retryable 503 and serves reads [X6]", async () => {
+  it("rejects API writes with a retryable 503 and serves reads [X6]", async () => {
     const { studio, id } = await makeReview();
     const client = { client_name: "Nora" };
     const first = await (await post(studio, "/api-v1/clients", client, "key before")).json<{ id: string }>();
@@ -62,7 +62,7 @@ describe("a fenced workspace", () => {
     expect((await post(studio, "/api-v1/clients", client, "key")).status).toBe(201);
   });
 
-  it("refuses changes over RPC and on pages, but lets admins sign in and read [X6]", async () => {
+  it("rejects changes over RPC and on pages, but lets admins sign in and read [X6]", async () => {
     const { here, browser, base } = await ownerAtHome();
     const { body } = await browser.rpc<{ id: string }>("create_api_token", { name: "CI" });
     await raise(here);
@@ -111,7 +111,7 @@ describe("a fenced workspace", () => {
     expect((await visitor.comment("The logo is too small")).status).toBe(303);
   });
 
-  it("returns a 503 page instead of accepting an invitation [X6]", async () => {
+  it("returns a 503 page for an invitation instead of accepting it [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const mails = watchMails();
     await browser.rpc("set_member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
@@ -126,7 +126,7 @@ describe("a fenced workspace", () => {
     expect((await new SettingsBrowser().post(pathname)).status).toBe(200);
   });
 
-  it("returns 503 when an app exchanges its code, which is still valid later [X6]", async () => {
+  it("returns 503 when an app exchanges its code, and the code stays valid [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const asked = await appRequest();
     const exchange = exchangeOf(asked, (await pressed(browser, asked)).get("code"));
@@ -141,7 +141,7 @@ describe("a fenced workspace", () => {
     expect((await fetchToken(exchange)).status).toBe(200);
   });
 
-  it("returns a 503 page instead of stopping a reminder [X6]", async () => {
+  it("returns a 503 page for a request to stop reminders instead of stopping them [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await update("deliverables", id, { reminder_due_at: "2099-01-31T09:30:00.000Z" });
     const stop = `${visitor.path}/${await mailedKey(id)}/reminders`;
@@ -157,7 +157,7 @@ describe("a fenced workspace", () => {
     expect((await rowById("deliverables", id)).reminder_due_at).toBeNull();
   });
 
-  it("hides its sign-offs from /verify while the fence hides it [X6]", async () => {
+  it("has no sign-offs on /verify while the fence hides it [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora Wind" });
     const [signOff] = await sql<{ id: string }>("SELECT id FROM sign_offs WHERE deliverable_id = ?", id);
@@ -227,7 +227,7 @@ it("every table with workspace data has the fence triggers [X6]", async () => {
   expect(fenced).toEqual(tables);
 });
 
-describe("work for all workspaces", () => {
+describe("a job for all workspaces", () => {
   const deliveryOf = async ({ organizationId }: Here) => {
     const [row] = await sql<{ id: string; status: string; attempts: number; next_attempt_at: string }>(
       "SELECT id, status, attempts, next_attempt_at FROM webhook_deliveries WHERE organization_id = ?",
@@ -243,7 +243,7 @@ describe("work for all workspaces", () => {
     return { here, id };
   };
 
-  it("skips a fenced workspace in the cron until its fence is lifted [X6]", async () => {
+  it("in the cron skips a fenced workspace until its fence is lifted [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [fenced, other] = [await makeDue(), await makeDue()];
     const mails = watchMails();
@@ -271,7 +271,7 @@ describe("work for all workspaces", () => {
     vi.restoreAllMocks();
   });
 
-  it("records the attempts of other organizations in the same batch [X6]", async () => {
+  it("in the queue still records the attempts of other organizations in the batch [X6]", async () => {
     const [fenced, other] = [await makeDue(), await makeDue()];
     const lease = "2099-01-31T09:30:00.000Z";
     const both = [await deliveryOf(fenced.here), await deliveryOf(other.here)];

@@ -100,7 +100,7 @@ it("an import runs once per key and replays its result [O19]", async () => {
 const change = async (path: string, of: (text: string) => string) =>
   writeFile(path, of(await readFile(path, "utf8")));
 
-describe("the import of a complete export", () => {
+describe("importing a complete export", () => {
   it("restores every row and image without side effects [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
@@ -182,7 +182,7 @@ describe("the import of a complete export", () => {
     expect(await coordinatorStub(here).keptFacts()).toEqual(kept);
   });
 
-  it("restores the request log, the usage, the last uses and the erasure markers [B3]", async () => {
+  it("restores the request log, the usage, the tokens' last uses and the erasure markers [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     await here.openInvoice(100);
@@ -253,7 +253,7 @@ describe("the import of a complete export", () => {
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
   });
 
-  it("hides the workspace and rejects writes until it is complete [X6]", async () => {
+  it("hides the workspace and rejects writes until the import is complete [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const [token, otherToken] = [await insertToken(here), await insertToken(other)];
@@ -329,7 +329,7 @@ describe("the import of a complete export", () => {
   });
 });
 
-describe("import-organization refuses", () => {
+describe("import-organization rejects", () => {
   const attempt = async (spoil: (from: string) => Promise<void>) => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();

@@ -171,7 +171,7 @@ describe("export-organization", () => {
     );
   });
 
-  it("reads 100 rows at a time, each page from its first row", async () => {
+  it("reads pages of 100 rows, each from its first row", async () => {
     expect(Math.max(...steps.map(({ rows }) => rows))).toBe(100);
     const { most } = await metered(() => stepsOf(here, "export-organization"));
     expect(most).toBeLessThan(2 * 101);
@@ -194,7 +194,7 @@ describe("export-organization", () => {
     expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(2);
   });
 
-  it("reads small images sixteen at a time, each once [X1]", async () => {
+  it("reads small images sixteen at a time, and each only once [X1]", async () => {
     const other = await makeWholeWorkspace();
     const paths = await storeImages(other, ...Array.from({ length: 40 }, (_, index) => index + 1));
     const ofImages = (await stepsOf(other, "export-organization")).filter(({ images }) => images > 0);
@@ -203,7 +203,7 @@ describe("export-organization", () => {
   });
 
   it.each(['["nothing"]', '["clients","a","b"]', "clients", '["review_keys"]'])(
-    "refuses position %s",
+    "rejects the position %s",
     async (position) => {
       expect((await refusal(here, "export-organization", { position })).message).toBe(
         "position must be `next` of the previous step",
@@ -219,7 +219,7 @@ describe("export-organization", () => {
     expect(JSON.stringify(step)).not.toContain(other.organizationId);
   });
 
-  it("skips an image that is deleted during the export", async () => {
+  it("skips an image that is deleted while it runs", async () => {
     const path = `${folderOf(here)}deliverables/x/gone.png`;
     const step = await admin<Step>(here, "export-organization", {
       position: JSON.stringify(["images", path, 1]),
@@ -279,7 +279,7 @@ describe("erase-organization", () => {
     });
   });
 
-  it("deletes the tokens first, so that calls return 401 even if it is interrupted", async () => {
+  it("deletes the tokens first, so that calls return 401 even if it is interrupted later", async () => {
     const here = await makeWholeWorkspace();
     const token = await insertToken(here);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
@@ -309,7 +309,7 @@ describe("erase-organization", () => {
     expect(await everyRowOf(here)).toEqual(before);
   });
 
-  it("continues after a failure in any of its bounded transactions [X4]", async () => {
+  it("continues after a failure in any of its transactions [X4]", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     let isDone = false;
@@ -326,7 +326,7 @@ describe("erase-organization", () => {
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 
-  it("also erases rows and images written in the meantime", async () => {
+  it("also erases rows and images that are written while it runs", async () => {
     const here = await makeWholeWorkspace();
     const [deliverable] = await sql<{ id: string }>(
       "SELECT id FROM deliverables WHERE organization_id = ?",
@@ -364,7 +364,7 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
-  it("takes one step for a small workspace", async () => {
+  it("needs only one step for a small workspace", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     await sql(
@@ -377,7 +377,7 @@ describe("erase-organization", () => {
     expect(steps.map(({ next }) => next)).toEqual([null]);
   });
 
-  it("runs 50 transactions per step and returns where the next step begins", async () => {
+  it("runs 50 transactions per step and returns the position of the next step", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 6_000, null);
     const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
@@ -477,7 +477,7 @@ const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   );
 
 describe("erase-client", () => {
-  it("leaves no name, address or text of the person in any table [X2]", async () => {
+  it("leaves none of the person's names, addresses or texts in any table [X2]", async () => {
     const { studio } = await makePerson();
     const told = await everythingOf(studio);
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
@@ -499,7 +499,7 @@ describe("erase-client", () => {
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
   });
 
-  it("erases receivers' responses only to the client's events", async () => {
+  it("erases receivers' responses to the client's events only", async () => {
     const { studio, id } = await makePerson();
     const answered = () =>
       sql(
@@ -545,7 +545,7 @@ describe("erase-client", () => {
     expect(Object.entries(row).filter(([, value]) => value === "Nora")).toEqual([]);
   });
 
-  it("erases the e-mail counts only of the client's addresses", async () => {
+  it("erases the e-mail counts of the client's addresses only", async () => {
     const { studio } = await makePerson();
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio, { client_id })}/send`, {});
@@ -602,7 +602,7 @@ describe("erase-client", () => {
     expect(log.filter(({ action }) => action === "client.updated")).toHaveLength(3);
   });
 
-  it("keeps money, work and the version chain, and every other client", async () => {
+  it("keeps the money, the work, the version chain and every other client", async () => {
     const { studio, invoiceId } = await makePerson();
     const otherClient = await makeClient(studio, { email: "other@example.com" });
     const same = [
@@ -630,7 +630,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("finds nothing in a second run, and a retry of an earlier request restores nothing", async () => {
+  it("erases nothing in a second run, and a retry of an earlier request restores nothing", async () => {
     const { studio, evidence } = await makePerson();
     await stepsOf(studio, "erase-client", { id: studio.clientId });
     const rows = await everyRowOf(studio);
@@ -648,7 +648,7 @@ describe("erase-client", () => {
   });
 
   it.each(["company_name", "client_name", "email", "external_id"])(
-    "erases a %s that was written in the meantime when it runs again",
+    "erases a %s that was written since the last run when it runs again",
     async (field) => {
       const { studio } = await makePerson();
       const { clientId: id } = studio;
@@ -689,7 +689,7 @@ describe("erase-client", () => {
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
   });
 
-  it("runs 50 transactions per step and returns where the next step begins", async () => {
+  it("runs 50 transactions per step and returns the position of the next step", async () => {
     const { studio, id } = await makePerson();
     await addAuditLines(studio, 11_000, id);
     const steps = await stepsOf(studio, "erase-client", { id: studio.clientId });

@@ -73,7 +73,7 @@ const approved = (file: string, texts: readonly string[]) =>
 /** Contains a character that reverses the text direction. Only JSON output leaves it unescaped. */
 const turned = "Acme\u202egnp";
 
-describe("npm run admin prints the approved", () => {
+describe("npm run admin prints as approved:", () => {
   it("results, as text and as JSON", async () => {
     const endpoint = {
       id: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
@@ -121,7 +121,7 @@ describe("npm run admin prints the approved", () => {
     ]);
   });
 
-  it("output of operations in steps, with progress on stderr", async () => {
+  it("the output of operations in steps, with progress on stderr", async () => {
     const part = (file: string, text: string, rows: number, next: string | null) => ({
       files: [{ file, text }],
       rows,
@@ -153,7 +153,7 @@ describe("npm run admin prints the approved", () => {
     ]);
   });
 
-  it("help", async () => {
+  it("the help", async () => {
     await approved("help", [
       await shown("export-organization --help", [], nowhere),
       await shown("-h create-client", [], nowhere),

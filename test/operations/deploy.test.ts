@@ -71,7 +71,7 @@ it.each([
   },
   { variable: "MAIL_QUOTA", good: "500", bad: "0", refusal: 'MAIL_QUOTA "0": not a number of mails a day' },
   { variable: "BACKUP_HOUR", good: "23", bad: "24", refusal: 'BACKUP_HOUR "24": not an hour from 0 to 23' },
-])("an invalid production $variable is refused before a deploy", ({ variable, good, bad, refusal }) => {
+])("an invalid production $variable is rejected before a deploy", ({ variable, good, bad, refusal }) => {
   const [root, folder] = [join(import.meta.dirname, "..", ".."), mkdtempSync(join(directory, "wrangler-"))];
   cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
   const readable = { DEPRECATIONS: "{}", MAIL_QUOTA: "", BACKUP_HOUR: "", [variable]: good };

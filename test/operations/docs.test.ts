@@ -20,7 +20,7 @@ const noDocument: Document = {
   components: {},
 };
 
-it("a field shows its allowed values and each limit once", () => {
+it("a field's description has its allowed values and each limit once", () => {
   const [shape] = shapesOf(noDocument, {
     required: ["a"],
     properties: {
@@ -40,7 +40,7 @@ it("a field shows its allowed values and each limit once", () => {
   ]);
 });
 
-it("an object with named shapes has a list of fields per shape", () => {
+it("an object with named shapes has a list of fields for each shape", () => {
   const shape = (title: string, name: string) => ({ title, required: [name], properties: { [name]: {} } });
   const shapes = shapesOf(noDocument, { oneOf: [shape("One", "a"), shape("Other", "b")] });
   expect(shapes.map(({ title, fields }) => [title, fields.map(({ name }) => name)])).toEqual([
@@ -93,7 +93,7 @@ describe("Markdown on the site", () => {
     expect(withSiteLinks(code, "docs/guides/c.md", pages)).toBe(code);
   });
 
-  it("links calls to their operation, and gives headings the same ids as GitHub", () => {
+  it("links calls to their operations, and gives headings the same ids as GitHub", () => {
     expect(htmlOf("`GET /things`")).toBe('<p><a href="/docs/listThings"><code>GET /things</code></a></p>');
     expect(htmlOf("[`GET /things`](/docs/x.md)")).toBe(
       '<p><a href="/docs/x"><code>GET /things</code></a></p>',
@@ -103,7 +103,7 @@ describe("Markdown on the site", () => {
     );
   });
 
-  it("folds a list under a title, but not after an introduction that ends with a colon", () => {
+  it("collapses a list under a title, but not after an introduction that ends with a colon", () => {
     expect(htmlOf("Reviews\n\n- A\n\nThe pages:\n\n- B")).toBe(
       '<details class="fold"><summary>Reviews <span class="muted">1</span></summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
         "<p>The pages:</p>\n<ul>\n<li>B</li>\n</ul>",
@@ -124,7 +124,7 @@ describe("a page's setup", () => {
   const setupOf = (markdown: string) =>
     /<details>[\s\S]*?<\/details>\n\n/.exec(withSetup(markdown))?.[0] ?? "";
 
-  it("is folded before the first example that needs it", () => {
+  it("is collapsed before the first example that needs it", () => {
     const [before, after] = ["# A\n\n## B\n\n$URL\n\n", `${block("sh", 'curl "$URL"')}\n## C\n`];
     const setup = setupOf(before + after);
     expect(withSetup(before + after)).toBe(before + setup + after);
@@ -148,7 +148,7 @@ describe("a page's setup", () => {
   });
 });
 
-it("the search index has the visible text of a chapter, without folded parts", () => {
+it("the search index has the visible text of a chapter, without collapsed parts", () => {
   const markdown = [
     "# A\n\nSend `Accept: application/problem+json` ([how](/docs/a.md)).\n",
     "<details>\n<summary>B</summary>\n\nC\n\n</details>\n\n| d | e |\n|---|---|\n| **f** | g |\n",

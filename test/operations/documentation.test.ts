@@ -92,7 +92,7 @@ describe("the operator guides", () => {
     expect(stdout.trim().split("\n")).toEqual(asked.slice(0, -1));
   });
 
-  it("use only variables that an earlier command sets, and no literal ids", () => {
+  it("use only variables that an earlier command has set, and no literal ids", () => {
     const known = new Set(["STRIPE_KEY"]);
     for (const line of text
       .matchAll(/^```sh\n([\s\S]*?)^```/gm)
@@ -110,7 +110,7 @@ describe("the operator guides", () => {
     const sections = read("docs", "runbooks.md").split(/^## /m).slice(1);
 
     it.each(sections.map((section) => [section.split("\n", 1)[0], section]))(
-      "%s: begins with the alert or symptom and ends with the resolution",
+      "%s begins with the alert or symptom and ends with the resolution",
       (_, section = "") => {
         expect(section).toMatch(/^.*\n\n(?:Alert|Symptom): /);
         expect(section).toMatch(/Resolved when\s/);
@@ -124,7 +124,7 @@ describe("the operator guides", () => {
     });
   });
 
-  describe("the alert rules", () => {
+  describe("alert rules", () => {
     const rules = [...text.matchAll(/^-- (\w+)(?::.*)?\n(SELECT [^;]*;)$/gm)].map(
       ([, name = "", sql = ""]) => [name, sql] as const,
     );
@@ -181,11 +181,11 @@ describe("the operator guides", () => {
       job_failed: [{ failed: "send digests" }, 3],
     };
 
-    it("are the ones tested here", () => {
+    it("are all tested here", () => {
       expect(rules.map(([name]) => name)).toEqual(Object.keys(bad));
     });
 
-    it.each(rules)("%s finds its problem, and nothing in five healthy minutes [O17]", (name, sql) => {
+    it.each(rules)("%s detects its problem, and nothing in five healthy minutes [O17]", (name, sql) => {
       expect(foundBy(sql)).toEqual([]);
       const [changed, count] = bad[name] ?? [];
       expect(foundBy(sql, changed, count)).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("the operator guides", () => {
     });
   });
 
-  it.each(examples)("%s is a valid call", (line) => {
+  it.each(examples)("the example %s is a valid call", (line) => {
     const command = readCommand(wordsOf(line));
     if (typeof command === "string") throw new Error(command);
     const operation = operations[command.operation ?? ""];

@@ -49,7 +49,7 @@ const twoCells = (changes: Record<string, string | number> = {}) => {
   return `${table}\n[[cells]]\n${lines.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join("\n")}\n`;
 };
 
-it("gives each cell separate resource names, and the front a binding to each cell [Z1]", () => {
+it("each cell has its own resource names, and the front has a binding to each cell [Z1]", () => {
   const written = withEnvironments(readFileSync(path, "utf8"), readCells(twoCells()));
   const folder = mkdtempSync(join(tmpdir(), "cells-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -76,7 +76,7 @@ it("gives each cell separate resource names, and the front a binding to each cel
   expect([front.exports, front.build.command]).toEqual([{}, "npm run --silent build:assets"]);
 });
 
-it("deploys all cells and then the front, and sets a secret in every environment that uses it [Z1]", () => {
+it("each-cell deploys the cells before the front, and sets a secret in every environment that uses it [Z1]", () => {
   const cells = ["a", "b"];
   const inCells = ["production-a", "production-b"];
   expect(environmentsFor(["deploy"], cells)).toEqual([...inCells, "production-front"]);
@@ -85,7 +85,7 @@ it("deploys all cells and then the front, and sets a secret in every environment
   expect(environmentsFor(["deploy"], ["a"])).toEqual(["production"]);
 });
 
-it("rejects cells with the same name or database, or with e-mail shares above 100 % [Z1]", () => {
+it("cells with the same name or database, or with e-mail shares above 100 %, are rejected [Z1]", () => {
   const [, second = ""] = twoCells().split('[[cells]]\nname = "b"');
   const third = `[[cells]]\nname = "c"${second.replace("= 40", "= 0")}`;
   expect(() => readCells(twoCells() + third)).toThrow('Two cells have the database_id "id-of-b"');
@@ -93,7 +93,7 @@ it("rejects cells with the same name or database, or with e-mail shares above 10
   expect(() => readCells(twoCells({ name: "a" }))).toThrow('Two cells have the name "a"');
 });
 
-it("gives every environment the same bindings under unique names", () => {
+it("every environment has the same bindings under unique names", () => {
   expect(bindingsOf(production)).toEqual(bindingsOf(development));
   expect(bindingsOf(staging)).toEqual(bindingsOf(development));
   const names = [development, production, staging].flatMap(namesOf);
@@ -105,7 +105,7 @@ it("gives every environment the same bindings under unique names", () => {
       );
 });
 
-it("keeps request URLs out of the logs and keys out of the variables of deployed environments", () => {
+it("deployed environments have no request URLs in the logs and no keys in their variables", () => {
   for (const { observability, secrets, vars, workers_dev, limits } of [production, staging]) {
     expect(observability).toMatchObject({
       redact_query_string: true,

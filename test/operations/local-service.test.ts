@@ -111,7 +111,7 @@ describe("npm start", () => {
     await expect.poll(service.output, { timeout: 10_000 }).toContain("GET /api-v1/clients 200");
   });
 
-  it("records its token in the audit log in the owner's name", async () => {
+  it("records the creation of its token in the audit log under the owner's name", async () => {
     const { stdout } = await admin("audit-log --json");
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({
@@ -142,7 +142,7 @@ describe("npm start", () => {
     }
   });
 
-  it("has data for every route, as approved", async () => {
+  it("has the approved data for every route", async () => {
     const all = async (list: string) => {
       const answer = await call(`/api-v1/${list}?limit=200`);
       return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
@@ -189,7 +189,7 @@ describe("npm start", () => {
     expect(sum("mails")).toBeGreaterThan(15);
   });
 
-  it("has a day of deliveries to a working and a failing endpoint", async () => {
+  it("has a day of deliveries to a working endpoint and to a failing one", async () => {
     const { stdout } = await admin("list-webhook-endpoints --json");
     const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
     const figures = [];
@@ -205,7 +205,7 @@ describe("npm start", () => {
     ]);
   });
 
-  it("refuses a port or state directory that is in use or not writable [O9]", async () => {
+  it("exits with an error if its port or state directory is in use or not writable [O9]", async () => {
     const { code, stderr } = await runCommand(
       "start.ts",
       ["--port", String(service.port)],
@@ -228,7 +228,7 @@ describe("npm start", () => {
     expect(existsSync(join(state.directory, "v3", "observability"))).toBe(false);
   });
 
-  it("has its own tokens and database beside another server [O9]", async () => {
+  it("has its own tokens and database when another server runs [O9]", async () => {
     const other = await openService();
     const strange = { ...service.server, token: other.server.token };
     expect((await call("/api-v1/clients", strange)).status).toBe(401);
@@ -280,7 +280,7 @@ describe("npm run admin", () => {
     expect(JSON.parse(stranger.stdout).message).toBe("Only organization admins can create API tokens");
   });
 
-  it("creates and revokes a token with immediate effect", async () => {
+  it("creates and revokes a token, with immediate effect", async () => {
     const created = await admin("create-api-token --name t --scopes client:read,time:read --json");
     const { id, token } = JSON.parse(created.stdout);
     const server = { ...service.server, token };
@@ -328,7 +328,7 @@ describe("npm run admin", () => {
     ]);
   });
 
-  it("explains what to do if no server is running", async () => {
+  it("explains what to do when no server is running", async () => {
     const { code, stderr } = await admin("list-members", nowhere);
     expect(code).toBe(1);
     expect(stderr).toContain("No local server is running");
@@ -336,7 +336,7 @@ describe("npm run admin", () => {
   });
 });
 
-describe("the every-minute cron", () => {
+describe("the cron that runs every minute", () => {
   it("can be run with a request, as npm start does each minute", async () => {
     const answer = await fetch(`${service.server.base_url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
       method: "POST",

@@ -30,7 +30,7 @@ describe("the command line of npm run admin", () => {
     expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
   });
 
-  it("reads a field without a value as true, and a negative number as a value", () => {
+  it("treats a field without a value as true, and a negative number as a value", () => {
     expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
@@ -51,7 +51,7 @@ describe("the command line of npm run admin", () => {
     ["export-organization --out --json", /--out needs a folder/],
     ["export-organization --out= --json", /--out needs a folder/],
     ["export-organization --out  --json", /--out needs a folder/],
-  ])("%s is rejected with a message", (line, message) => {
+  ])("%s is rejected with an error message", (line, message) => {
     expect(read(line)).toMatch(message);
   });
 
@@ -71,14 +71,14 @@ describe("the command line of npm run admin", () => {
   });
 });
 
-it("exits silently when the reader of its output stops early", () => {
+it("npm run admin exits silently when the reader of its output stops early", () => {
   const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
   const command = `{ "$0" --no-warnings "$1" --help; echo "exit $?" >&2; } | true`;
   const { stderr } = spawnSync("sh", ["-c", command, process.execPath, script], { encoding: "utf8" });
   expect(stderr).toBe("exit 0\n");
 });
 
-it("escapes control characters in data", () => {
+it("printed data has its control characters escaped", () => {
   const name = "Acme\u001b[2J\u009b1m\u202egnp";
   const shown = "Acme\\u001b[2J\\u009b1m\\u202egnp";
   for (const words of [inWords({ name, details: { name } }), inWords([{ name, names: [name] }])]) {
@@ -185,7 +185,7 @@ describe("an operation in steps", () => {
   };
   const stderr = () => vi.spyOn(process.stderr, "write").mockImplementation(() => true);
 
-  it("follows next and adds up the numbers, with progress on stderr", async () => {
+  it("follows next and adds up the numbers, and prints progress on stderr", async () => {
     const told = stderr();
     const { calls, connection } = serviceOf(
       { id: "x", rows: 3, next: "b" },
@@ -197,7 +197,7 @@ describe("an operation in steps", () => {
     expect(told.mock.calls).toEqual([["3 rows so far (erase-organization)\n"]]);
   });
 
-  it("does not follow next in the result of any other operation", async () => {
+  it("does not follow next in any other operation's result", async () => {
     const { calls, connection } = serviceOf({ id: "x", rows: 3 });
     const outcome = await runSteps(connection, "create-client", {}, undefined);
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
@@ -206,7 +206,7 @@ describe("an operation in steps", () => {
     expect(await runSteps(listing, "list-backup-files", {}, undefined)).toEqual({ ok: true, result: page });
   });
 
-  it("appends each part to its file in a folder that only the owner can read", async () => {
+  it("appends each part to its file, in a folder that only the owner can read", async () => {
     const told = stderr();
     const { connection } = serviceOf(
       { files: [{ file: "clients.jsonl", text: "1\n", base64: null }], rows: 1, next: "b" },

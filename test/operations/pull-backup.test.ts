@@ -22,7 +22,7 @@ async function killedPull(folder: string, directory: string): Promise<number> {
  * Runs only in `npm run test:faults`, because it starts a service and seven commands and waits for a nightly backup.
  */
 it.runIf(process.env.FAULTS)(
-  "pull-backup continues where it was killed, and an incomplete folder is not restored [B8]",
+  "pull-backup continues where it was killed, and an incomplete folder cannot be restored [B8]",
   async () => {
     const [own, other] = [stateDirectory(), stateDirectory()];
     const folder = join(other.directory, "outside");

@@ -166,7 +166,7 @@ const repeatThroughFront = (sources: string, cell: RunningService, work: Work): 
     expect((await read(service, `svc_${"0".repeat(36)}`, "/api-v1/clients")).status).toBe(401);
   });
 
-it("old code works with new migrations, and each version with the other version's front [B4, Z9]", async (context) => {
+it("old code works with new migrations, and each version works with the other's front [B4, Z9]", async (context) => {
   if (!isReleaseHere) context.skip(withoutRelease);
   const state = join(directory, "state");
   const printed: string[] = [];

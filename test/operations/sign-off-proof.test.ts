@@ -45,7 +45,7 @@ const verify = (command: string, file: string, text: string): string => {
   return execFileSync(command, [file], { cwd: folder, encoding: "utf8", stdio: "pipe" });
 };
 
-describe.each(languages)("the $language of docs/sign-off-proof.md", ({ language, file, command }) => {
+describe.each(languages)("the $language code of docs/sign-off-proof.md", ({ language, file, command }) => {
   it("has at most ten lines", () => {
     expect(codeIn(language).trim().split("\n").filter(Boolean).length).toBeLessThanOrEqual(10);
   });

@@ -48,7 +48,7 @@ describe("hand-written code", () => {
     expect(files.find((file) => file.path === path)?.text).toContain(comparison);
   });
 
-  it("gives two exports the same name only if they mean the same", () => {
+  it("gives two exports the same name only if they mean the same thing", () => {
     const same = ["Admin", "Coordinator", "OrganizationCoordinator", "WebhookEvent", "escapeControls"];
     const paths = Map.groupBy(
       files.flatMap(({ path, text }) => [...new Set(exportsOf(text))].map((name) => ({ name, path }))),

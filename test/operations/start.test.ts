@@ -41,12 +41,12 @@ describe("npm start", () => {
     expect(portOf(parameter, variable)).toBe(port);
   });
 
-  it.each(["http", "", "0", "65536", "80.5"])("refuses the port %j", (none) => {
+  it.each(["http", "", "0", "65536", "80.5"])("exits with an error for the port %j", (none) => {
     expect(() => portOf(none, "8788")).toThrow("PORT must be 1 to 65535");
     expect(() => portOf(undefined, none)).toThrow("PORT must be 1 to 65535");
   });
 
-  it("uses the STATE_DIR if it is not empty", () => {
+  it("uses STATE_DIR if it is not empty", () => {
     vi.stubEnv("STATE_DIR", "/of-mine");
     expect(stateAt()).toEqual({
       directory: "/of-mine",
@@ -88,7 +88,7 @@ describe("npm start runs wrangler dev", () => {
   });
 });
 
-it("only the user can call the admin operations, and only on the current server", () => {
+it("only the user who started the server can call the admin operations, and only on the current server", () => {
   const { directory, remove } = stateDirectory();
   onTestFinished(remove);
   const state = stateAt(directory);
@@ -107,7 +107,7 @@ describe("a state directory", () => {
     console.log("locked");
     setInterval(() => {}, 1000);`;
 
-  it("has one server and is free again once the server is killed [O9]", async () => {
+  it("is used by one server at a time, and is free again once that server is killed [O9]", async () => {
     const { directory, remove } = stateDirectory();
     onTestFinished(remove);
     const state = stateAt(directory);
@@ -136,7 +136,7 @@ describe("a state directory", () => {
   });
 });
 
-it("distinguishes a port in use from an unavailable address", async () => {
+it("a port in use is distinguished from an unavailable address", async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -183,7 +183,7 @@ describe("the demo review", () => {
     ]);
   });
 
-  it("has no link, but a reason, if the e-mail was not sent", async () => {
+  it("has a reason instead of a link if the e-mail was not sent", async () => {
     const { baseUrl } = await scriptedService([...toReview, { status: 200, body: { result: [] } }]);
     const told: string[] = [];
     const server = serverAt(baseUrl);

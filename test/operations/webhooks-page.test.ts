@@ -64,7 +64,7 @@ const with_ = (headers: Record<string, string>, signature: string) => ({
 });
 
 describe("docs/webhooks.md", () => {
-  it("names every header of a delivery and the feed for recovery [W8]", async () => {
+  it("names every delivery header, and the feed for recovery [W8]", async () => {
     const named = Object.keys(await signed()).filter((name) => /^(webhook|x-svc)-/i.test(name));
     expect(named).toHaveLength(9);
     expect(named.filter((name) => !page.includes(name))).toEqual([]);
@@ -77,8 +77,8 @@ describe("docs/webhooks.md", () => {
     expect(headers["X-Svc-Signature"]).toBe(given("X-Svc-Signature"));
   });
 
-  describe.each(Object.entries(javascript))("its JavaScript with %s", (library, code) => {
-    it("accepts the service's deliveries and refuses others", async () => {
+  describe.each(Object.entries(javascript))("the JavaScript with %s", (library, code) => {
+    it("accepts the service's deliveries and rejects others", async () => {
       const file = join(folder, `${library}.mjs`);
       writeFileSync(file, code);
       process.env.WEBHOOK_SECRET = secret;
@@ -96,7 +96,7 @@ describe("docs/webhooks.md", () => {
     });
   });
 
-  it.runIf(hasPython)("its Python accepts the service's deliveries and refuses others", async () => {
+  it.runIf(hasPython)("the Python code accepts the service's deliveries and rejects others", async () => {
     writeFileSync(join(folder, "ours.py"), codeIn("python"));
     writeFileSync(join(folder, "client.py"), codeIn("python", opening));
     const stale = await signed(nowSeconds - 600);

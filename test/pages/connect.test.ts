@@ -15,7 +15,7 @@ beforeEach(async () => {
 const formActionOf = ({ headers }: Response) =>
   /form-action ([^;]+)/.exec(headers.get("content-security-policy") ?? "")?.[1];
 
-describe("the authorization page for an app", () => {
+describe("an app's authorization page", () => {
   it("shows the app's host, the redirect, the workspace and each permission [J4]", async () => {
     const { address } = await appRequest({
       client_id: "https://тимер.example/app",
@@ -136,7 +136,7 @@ describe("the authorization page for an app", () => {
     );
   });
 
-  it("refuses a form from another site [J4]", async () => {
+  it("rejects a form that is posted from another site [J4]", async () => {
     const { address } = await appRequest();
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect((await browser.post(address, { scope: "client:read" }, foreign)).status).toBe(403);

@@ -136,7 +136,7 @@ it("renders a review reminder", async () => {
   await approve("reminder", 1);
 });
 
-it("renders an e-mailed code", async () => {
+it("renders the e-mail with a code", async () => {
   await work("coded");
   await fetchPage("/review/coded/code", { fields: {} });
   await approve("code", 1);
@@ -145,7 +145,7 @@ it("renders an e-mailed code", async () => {
 it.each([
   ["comment", "link_only"],
   ["change_request", "mailed_link"],
-])("renders a notice to the owner about a %s (%s)", async (kind, attribution) => {
+])("renders the owner's notice about a %s (%s)", async (kind, attribution) => {
   await work(kind);
   await own("feedback", `said by ${kind}`, {
     deliverable_id: idOf(kind),
@@ -163,7 +163,7 @@ it.each([
 it.each([
   ["bounced", '"550 <b>No such user</b>"'],
   ["complained", "null"],
-])("renders a notice to the owner about a returned review e-mail: %s", async (kind, reason) => {
+])("renders the owner's notice about a returned review e-mail: %s", async (kind, reason) => {
   await work(kind, {
     delivery_problem: `{"at":"2026-02-20T10:20:30.456Z","kind":"${kind}","reason":${reason}}`,
   });
@@ -173,7 +173,7 @@ it.each([
   await approve(`review-${kind}`, 1);
 });
 
-it("renders notices to the owner and the client about a sign-off", async () => {
+it("renders the owner's and the client's notices about a sign-off", async () => {
   await work("signed");
   await own("sign_offs", "sign-off", {
     deliverable_id: idOf("signed"),
@@ -191,7 +191,7 @@ it.each([
   ["warning", { notice: "warning", consecutive_dead: 10 }],
   ["disabled", { notice: "disabled", enabled: 0, disabled_reason: "circuit_breaker" }],
   ["enabled", { notice: "disabled" }],
-])("renders a notice to the owner about a failing endpoint: %s", async (name, values) => {
+])("renders the owner's notice about a failing endpoint: %s", async (name, values) => {
   await own("webhook_endpoints", name, {
     url: `https://${name}.example/hook?a=1&b=2`,
     secret_encrypted: "encrypted",
@@ -203,7 +203,7 @@ it.each([
   await approve(`endpoint-${name}`, 1);
 });
 
-it("renders a warning to the operator about the database size", async () => {
+it("renders the operator's warning about the database size", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const measured = { all: async () => ({ results: [], meta: { size_after: 7.1e9 } }) };
   const { prepare } = env.DB;

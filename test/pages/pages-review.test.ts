@@ -63,7 +63,7 @@ beforeAll(async () => {
   await setFrames(await fetchPage("/sign-in"));
 });
 
-it("renders the layout of every page", async () => {
+it("renders every page's layout", async () => {
   await approveFrame("review/frame", await fetchPage("/sign-in"));
 });
 
@@ -72,7 +72,7 @@ it("renders a draft for a visitor with the bare link", async () => {
   await approve("review/draft", ["/review/draft"]);
 });
 
-it("renders a review with all parts for a visitor with the e-mailed link", async () => {
+it("renders a review with every part for a visitor with the e-mailed link", async () => {
   const note = "A larger moon.\nAnd <b>more</b>.";
   await review(
     "concept",
@@ -104,7 +104,7 @@ it("renders the page that stops reminders", async () => {
   await approve("review/reminders", [path], [path, { fields: {} }], [path]);
 });
 
-it("renders the comments before the newest 50", async () => {
+it("renders the page of comments before the newest 50", async () => {
   await review("busy", {}, link);
   for (let second = 1; second <= 51; second += 1) {
     const created_at = `2026-02-05T09:00:${String(second).padStart(2, "0")}.000Z`;
@@ -171,7 +171,7 @@ it("renders each step of confirming an address with a code", async () => {
   await file.isApproved();
 });
 
-it("renders the page of an unknown e-mailed link", async () => {
+it("renders the page for an unknown e-mailed link", async () => {
   await review("linked", {}, link);
   await keyOf("linked");
   await approve(
@@ -283,7 +283,7 @@ it("renders the message for each error", async () => {
   await file.isApproved();
 });
 
-it("renders the page after each form", async () => {
+it("renders the page that follows each form", async () => {
   await review("done", {}, link);
   const cookie = await keyOf("done");
   const form = { form_id: `0.${idOf("form that does its work")}`, version_number: "1" };

@@ -40,7 +40,7 @@ beforeAll(async () => {
 const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
   approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
 
-it("renders the layout of every page", async () => {
+it("renders every page's layout", async () => {
   await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
@@ -121,7 +121,7 @@ it("renders the tokens", async () => {
   );
 });
 
-it("renders creating and revoking a token", async () => {
+it("renders the pages for creating and revoking a token", async () => {
   const made = { form_id: idOf("form of a token"), name: "New <1>" };
   const scopes = [...Object.entries(made), ["scopes", "client:read"], ["scopes", "time:read"]] as [
     string,
@@ -191,7 +191,7 @@ it("renders an endpoint", async () => {
   );
 });
 
-it("renders every action on an endpoint", async () => {
+it("renders the page of every action on an endpoint", async () => {
   const file = new Approved("settings/endpoint-made");
   const fields = {
     form_id: idOf("form of an endpoint"),
@@ -263,7 +263,7 @@ it("renders a delivery", async () => {
   );
 });
 
-it("renders a replay of many deliveries", async () => {
+it("renders the page for a replay of many deliveries", async () => {
   const of = (name: string, more = "") => `${nord}/deliveries/replay?endpoint=${idOf(name)}${more}`;
   await approveAs(
     olga,
@@ -415,7 +415,7 @@ it("renders the audit log", async () => {
   );
 });
 
-it("renders the reminders", async () => {
+it("renders the reminder settings", async () => {
   const only = { only: ["content"] } as const;
   const own = (table: string, name: string, values: Values) =>
     insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });

@@ -14,7 +14,7 @@ const open = (path: string, method = "GET") =>
 
 describe("in a browser", () => {
   it.each(["/nope", "/changelog", "/docs/nope", "/rpcs", "/.well-known/nope"])(
-    "%s is a 404 page [S23]",
+    "%s returns a 404 page [S23]",
     async (path) => {
       const answer = await open(path);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
@@ -26,13 +26,13 @@ describe("in a browser", () => {
     },
   );
 
-  it("a form posted to the documentation gets a 405 page with Allow [S23]", async () => {
+  it("a form that is posted to the documentation gets a 405 page with Allow [S23]", async () => {
     const answer = await open("/docs/webhooks", "POST");
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect(await answer.text()).toContain('href="/docs/webhooks"');
   });
 
-  it("an unavailable document is a page with a retry link [S23]", async () => {
+  it("an unavailable document returns a page with a retry link [S23]", async () => {
     const away = vi.spyOn(env.DOCS, "fetch").mockRejectedValue(new Error("The assets are away"));
     const answer = await open("/docs/webhooks?x=1");
     away.mockRestore();

@@ -89,7 +89,7 @@ describe.each<Making>([
     expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
   });
 
-  it("creates another record for another form, other fields or a missing form id", async () => {
+  it("creates another record for another form, for other fields or without a form id", async () => {
     const form = await formOn(path());
     const other: Record<string, string> =
       name === "tokens" ? { name: "Another" } : { description: "Another" };
@@ -111,7 +111,7 @@ describe.each<Making>([
     expect(await press(path(), sent)).toEqual(first);
   });
 
-  it("does not show the secret or create anything when submitted again after a minute or a revocation", async () => {
+  it("shows no secret and creates nothing when submitted again after a minute or a revocation", async () => {
     for (const [isEnded, pass] of [
       [false, () => ageForms(here)],
       [true, () => sql(end, new Date().toISOString())],
@@ -126,7 +126,7 @@ describe.each<Making>([
   });
 });
 
-it("a token created by two submits works", async () => {
+it("a token that was created by two submits works", async () => {
   const path = `${base}/tokens`;
   const fields = { name: "Twice", scopes: "client:read", ...(await formOn(path)) };
   const [, { secret = "" } = {}] = await inTurn(path, fields);
@@ -173,7 +173,7 @@ describe("Rotate secret", () => {
     expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
   });
 
-  it("does not show the secret or rotate again after a minute", async () => {
+  it("shows no secret and does not rotate again when submitted after a minute", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
@@ -184,7 +184,7 @@ describe("Rotate secret", () => {
     expect(await secretsOf(id)).toEqual(before);
   });
 
-  it.each([1, 2])("does not bring back its secret after %i later rotations", async (later) => {
+  it.each([1, 2])("does not restore its secret after %i later rotations", async (later) => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
@@ -208,7 +208,7 @@ describe("Rotate secret", () => {
     }
   });
 
-  it("rotates once for concurrent form submissions", async () => {
+  it("rotates only once for concurrent submits", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const forms = [await formOn(path), await formOn(path), await formOn(path)];

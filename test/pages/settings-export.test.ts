@@ -57,7 +57,7 @@ describe("Export workspace", () => {
     expect(await exportsOf()).toHaveLength(1);
   });
 
-  it("is only for owners [S22]", async () => {
+  it("is available only to owners [S22]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -70,7 +70,7 @@ describe("Export workspace", () => {
     expect(await exportsOf()).toEqual([]);
   });
 
-  describe("while another export of the workspace runs [N17]", () => {
+  describe("an export while another one of the workspace is running [N17]", () => {
     const readAll = async (answer: Response) => (await answer.arrayBuffer()).byteLength;
     const statuses = async () => [
       (await browser.post(`${base}/export`)).status,
@@ -78,7 +78,7 @@ describe("Export workspace", () => {
     ];
     afterEach(startClock);
 
-    it("returns 409 for both the workspace and the activity", async () => {
+    it("returns 409 for an export of the workspace and of the activity", async () => {
       const first = await browser.post(`${base}/export`);
       expect(await statuses()).toEqual([409, 409]);
       expect(alertOf(await (await browser.post(`${base}/export`)).text())).toContain(
@@ -91,12 +91,12 @@ describe("Export workspace", () => {
       expect(await exportsOf()).toHaveLength(1);
     });
 
-    it("succeeds once that download is cancelled", async () => {
+    it("succeeds once the other download is canceled", async () => {
       await (await browser.post(`${base}/export`)).body?.cancel();
       await expect.poll(async () => (await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("waits at most 10 minutes after a crashed export", async () => {
+    it("waits at most 10 minutes if the other export has crashed", async () => {
       stopClock();
       expect(await coordinatorStub(here).beginExport("one that dies")).toBe(true);
       await evictDurableObject(coordinatorStub(here));
@@ -106,7 +106,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("cuts a slow export off after 10 minutes", async () => {
+    it("ends a slow export after 10 minutes", async () => {
       stopClock();
       const slow = await browser.post(`${base}/export`);
       advanceClock(600);
@@ -114,7 +114,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("counts toward the session limit, but leaves part of it for people", async () => {
+    it("counts toward the session limit, and leaves part of the limit for people", async () => {
       stopClock();
       const coordinator = coordinatorStub(here);
       expect(await readAll(await browser.post(`${base}/export`))).toBeGreaterThan(0);

@@ -69,7 +69,7 @@ describe("a replay of many deliveries", () => {
   });
 });
 
-describe("a confirmation", () => {
+describe("a confirmation page", () => {
   it.each([
     "webhooks/:id/disable",
     "webhooks/:id/rotate",
@@ -99,7 +99,7 @@ describe("the delivery list", () => {
     expect(tableRows(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
   });
 
-  it("shows the endpoint that it is filtered by", async () => {
+  it("shows the endpoint by which it is filtered", async () => {
     const id = await endpoint({ url: one });
     await endpoint({ url: two });
     await insertDeliveries(here, id, 1);
@@ -152,7 +152,7 @@ describe("a plan without API access", () => {
     ["tokens", "Create token"],
     ["webhooks", "Add endpoint"],
     ["deliveries", "Send a test"],
-  ])("is mentioned in place of the unavailable button: %s", async (section, offer) => {
+  ])("is explained in place of an unavailable button: %s", async (section, offer) => {
     const page = await browser.read(`${base}/${section}`);
     expect(page).toMatch(needsPlan);
     expect(page).not.toContain(offer);
@@ -163,21 +163,21 @@ describe("a plan without API access", () => {
     expect(paid).not.toMatch(needsPlan);
   });
 
-  it("still lists tokens, but offers no test or replay for endpoints", async () => {
+  it("still has the list of tokens, but no test or replay for endpoints", async () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoke</a>");
     const page = await browser.read(`${base}/webhooks/${await endpoint()}`);
     expect(page).not.toMatch(/Send test|Replay deliveries/);
     expect(page).toContain("Nothing goes out on this plan");
   });
 
-  it("shows no limit for API requests", async () => {
+  it("has no limit for API requests", async () => {
     expect(await browser.read(`${base}/plan`)).not.toContain("All tokens together");
     await update("organizations", here.organizationId, { plan: "solo" });
     expect(await browser.read(`${base}/plan`)).toContain("All tokens together may make 60 requests a minute");
   });
 });
 
-it("workspaces with the same name show their slugs", async () => {
+it("workspaces with the same name are shown with their slugs", async () => {
   const there = await makeWorkspace();
   await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
   const page = await browser.read("/settings");
@@ -185,9 +185,9 @@ it("workspaces with the same name show their slugs", async () => {
     expect(page).toContain(`<bdi>Test studio</bdi> <small>org-${organizationId} · `);
 });
 
-describe("an address with a trailing slash", () => {
+describe("a URL with a trailing slash", () => {
   it.each(["", "/tokens", "/webhooks/x", "/deliveries?status=dead"])(
-    "redirects to the address without it: %s",
+    "redirects to the URL without the slash: %s",
     async (page) => {
       const [path, search] = `${base}${page}`.split("?");
       const query = search ? `?${search}` : "";

@@ -65,7 +65,7 @@ describe("an endpoint", () => {
     expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
   });
 
-  it("has its own figures and status in the list", async () => {
+  it("has its figures and status in the list", async () => {
     const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
       ["Nothing sent today", {}, 0],
       ["Healthy", {}, 1],
@@ -89,7 +89,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("shows the reason for a failure in the list and on the overview", async () => {
+  it("shows the reason for its failure in the list and on the overview", async () => {
     const marked = '<span class="dot">';
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
     const id = await endpoint({ consecutive_failures: 1 });
@@ -141,7 +141,7 @@ describe("an endpoint", () => {
     ["disable", "Disable"],
     ["rotate", "Rotate secret"],
     ["delete", "Delete"],
-  ])("asks for a confirmation of %s in the words of the button", async (action, name) => {
+  ])("asks to confirm %s with the same words as the button", async (action, name) => {
     const id = await endpoint();
     const page = await browser.read(`${base}/webhooks/${id}`);
     expect(page).toContain(`href="${base}/webhooks/${id}/${action}">${name}</a>`);
@@ -158,7 +158,7 @@ describe("an endpoint", () => {
   });
 });
 
-it("an endpoint with a new URL shows no results of its previous URL [S6]", async () => {
+it("an endpoint with a new URL shows no results from its previous URL [S6]", async () => {
   const id = await endpoint({ consecutive_failures: 12, consecutive_dead: 12 });
   await deliver(id, "dead", 2);
   await sql(
@@ -206,7 +206,7 @@ it("an endpoint's page lists its events and offers a test while it is enabled", 
 });
 
 describe("deliveries", () => {
-  it("show each attempt with its response or the reason for a missing one", async () => {
+  it("show each attempt with its response, or with the reason why there is none", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -230,7 +230,7 @@ describe("deliveries", () => {
     expect(wordsOf(page)).toContain("Gave up after 2 attempts: no response within 5 s");
   });
 
-  it("show a replay as in progress without the response of an earlier attempt", async () => {
+  it("show a replay as in progress, without the response to an earlier attempt", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -266,7 +266,7 @@ describe("deliveries", () => {
     );
   });
 
-  it("keep the search in the form and in the link to older deliveries", async () => {
+  it("have the search's values in the form and in the link to older deliveries", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 26, "dead");
     const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
@@ -337,7 +337,7 @@ describe("deliveries", () => {
     expect(page).not.toContain("No deliveries yet");
   });
 
-  it("are found by an id pasted with spaces", async () => {
+  it("can be found by an id that is pasted with spaces", async () => {
     const id = await endpoint();
     expect(await browser.read(`${base}/webhooks/${id}`)).toContain("No deliveries yet");
     await insertDeliveries(here, id, 1);
@@ -349,7 +349,7 @@ describe("deliveries", () => {
   it.each([
     ["much later", 86_400_000],
     ["within the time that an attempt may take", 30_000],
-  ])("show the time of the next attempt beside the previous ones: %s", async (_, waitMs) => {
+  ])("show the time of the next attempt beside the previous attempts: %s", async (_, waitMs) => {
     const next_attempt_at = new Date(Date.now() + waitMs).toISOString();
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "pending");
@@ -387,7 +387,7 @@ describe("deliveries", () => {
 });
 
 describe("the audit log", () => {
-  it("shows the person and the entry point [S21]", async () => {
+  it("shows who made each change and at which entry point [S21]", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: "kim@laptop" });
     await post(here, "/api-v1/clients", { client_name: "Ada" });
     const page = await browser.read(`${base}/audit-log`);
@@ -425,14 +425,14 @@ describe("the audit log", () => {
     expect(entries.join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 
-  it("shows changed values", async () => {
+  it("shows a changed value with the old one", async () => {
     await admin(here, "set-on-send-status", { label: "Out" });
     expect(await browser.read(`${base}/audit-log`)).toContain(
       "<small>on send status label: <del>none</del> Out</small>",
     );
   });
 
-  it("shows an operator's name in one line of 200 characters", async () => {
+  it("shows an operator's name as one line of at most 200 characters", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: `kim\n${"x".repeat(200)}` });
     const page = await browser.read(`${base}/audit-log`);
     expect(page).toContain(`<strong title="kim ${"x".repeat(196)}"><bdi>Support</bdi></strong>`);
@@ -466,7 +466,7 @@ describe("the audit log", () => {
     // Entries 199 and 201 have the same timestamp, so they are on one page.
     [450, 3, [198, 198, 54]],
   ])(
-    "shows each of %i entries, %i per timestamp, once on pages of %j",
+    "shows each of %i entries, %i per timestamp, only once on pages of %j",
     async (lines, perTimestamp, pages) => {
       await fill(lines, perTimestamp);
       let [address, left] = [`${base}/audit-log` as string | undefined, lines];
@@ -482,7 +482,7 @@ describe("the audit log", () => {
     },
   );
 
-  it("continues after a timestamp with more entries than a page", async () => {
+  it("continues after a timestamp that has more entries than a page", async () => {
     await fill(402, 201);
     const page = await browser.read(`${base}/audit-log`);
     expect(actionsOf(page)).toEqual(down(402, 202));
@@ -540,7 +540,7 @@ describe("the audit log", () => {
     expect((await browser.fetch(`${base}/audit-log/export?token=x`)).status).toBe(400);
   });
 
-  it("shows an empty result with a link back", async () => {
+  it("shows an empty result with a link to all entries", async () => {
     const nothing = await browser.read(`${base}/audit-log?until=2000-01-31T00:00:00Z`);
     expect(nothing).toContain("Nothing found");
     expect(nothing).toContain(`href="${base}/audit-log">Show all activity`);
@@ -582,7 +582,7 @@ it("every page can show 200 entries about 200 different records", async () => {
 });
 
 describe("tokens", () => {
-  it("are listed with the scopes, the creator, the day and the last use", async () => {
+  it("are listed with their scopes, creator, day of creation and last use", async () => {
     const rowOf = async () => tableRows(await browser.read(`${base}/tokens`))[0] ?? [];
     const [token] = await sql<Record<string, string>>(
       "SELECT id, token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
@@ -606,7 +606,7 @@ describe("tokens", () => {
     expect((await rowOf()).at(-1)).toBe("Activity Revoked");
   });
 
-  it("have a warning only for the sensitive scope", async () => {
+  it("have a warning only if they have the sensitive scope", async () => {
     const page = await browser.read(`${base}/tokens/new`);
     const badges = page.matchAll(/<span class="badge (\w+)">([^<]+)<\/span><code>([a-z]+:[a-z]+)</g);
     expect([...badges].map(([, ...badge]) => badge)).toEqual([
@@ -616,7 +616,7 @@ describe("tokens", () => {
   });
 });
 
-it.each(["", "/plan"])("marks the current section: %j", async (section) => {
+it.each(["", "/plan"])("the menu marks the current section: %j", async (section) => {
   const current = (await browser.read(base + section)).matchAll(/<a href="([^"]+)" aria-current="page">/g);
   expect([...current].map(([, address]) => address)).toEqual([base + section]);
 });
@@ -648,7 +648,7 @@ it("the plan page shows whether the API is included, and the enabled features", 
   expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
 });
 
-it("the plan page counts each of the workspace's e-mails today once", async () => {
+it("the plan page counts each of today's e-mails once", async () => {
   const count = (day: string, organizationId: string, address: string, mails: number) =>
     sql(
       "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now', ?), ?, ?, ?)",
@@ -681,7 +681,7 @@ it("the plan page shows images in MB or GB, and a reached limit", async () => {
   expect(page).not.toContain("00:00 UTC. <a");
 });
 
-it("a former member is marked and cannot be removed again", async () => {
+it("a former member is marked as such and cannot be removed again", async () => {
   for (const role of ["member", "none"])
     await admin(here, "set-member", { email: `${role}@example.com`, role });
   const page = await browser.read(`${base}/members`);
@@ -702,7 +702,7 @@ describe("a form", () => {
   const kim = { email: "kim@lumen.example", role: "member" };
   const target = "https://93.184.216.34/hook";
 
-  it("keeps the chosen events of an endpoint", async () => {
+  it("keeps an endpoint's selected events", async () => {
     const refused = await browser.post(`${base}/webhooks`, [
       ["url", "ftp://hooks.example"],
       ["events", "money"],
@@ -712,7 +712,7 @@ describe("a form", () => {
     expect([...ticked].map(([, category]) => category)).toEqual(["scope", "money"]);
   });
 
-  it("asks for a confirmation before it lowers a role", async () => {
+  it("asks for confirmation before it lowers a role", async () => {
     const email = "anna@example.com";
     await admin(here, "set-member", { email, role: "admin", name: "Anna" });
     const roleOf = async () => {
@@ -758,14 +758,14 @@ describe("a form", () => {
       "create_webhook_endpoint",
       (length) => ({ url: target, description: "n".repeat(length) }),
     ],
-  ])("on %s limits the length of %s like its operation", async (page, field, operation, of) => {
+  ])("on %s has the same length limit for %s as its operation", async (page, field, operation, of) => {
     const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
     const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
     expect((await browser.rpc(operation, of(longest))).status).toBe(200);
     expect((await browser.rpc(operation, of(longest + 1))).status).toBe(400);
   });
 
-  it("lists the known fields in the error for an unknown one", async () => {
+  it("returns an error that lists the known fields if a field is unknown", async () => {
     const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });
     expect(alertOf(await refused.text())).toBe("nam is not a known field (fields: email, role, name)");
   });
@@ -796,14 +796,14 @@ describe("a form", () => {
     expect(page).not.toMatch(/value="invoice:issue"[^>]* checked/);
   });
 
-  it("is at most 64 KB", async () => {
+  it("may have at most 64 KB", async () => {
     const statusOf = async (bytes: number) =>
       (await browser.post(`${base}/tokens`, { name: "x".repeat(bytes - "name=".length) })).status;
     expect([await statusOf(64 * 1024), await statusOf(64 * 1024 + 1)]).toEqual([400, 413]);
   });
 });
 
-it("a failing page hides the cause, which is logged", async () => {
+it("a failing page hides the cause and logs it", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const answer = await browser.fetch(`${base}/plan`);

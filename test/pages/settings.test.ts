@@ -35,7 +35,7 @@ const returnOf = ({ headers }: Response) => {
 };
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
-describe("the settings pages and forms", () => {
+describe("settings pages and forms", () => {
   it("include every page in the contract [S8]", () => {
     const pages = [...contract.matchAll(/`\/settings\/\{slug\}(.*?)`/g)].map(([, path = ""]) => path);
     expect(pages.length).toBeGreaterThan(9);
@@ -50,7 +50,7 @@ describe("the settings pages and forms", () => {
     expect(new Set(links)).toEqual(new Set([...sections, "/docs"]));
   });
 
-  it.each(routes)("$method $path: requires an owner's or admin's session", async ({ method, path }) => {
+  it.each(routes)("$method $path requires an owner's or admin's session", async ({ method, path }) => {
     const slug = `org-${here.organizationId}`;
     const nobodys = crypto.randomUUID();
     const email = `kim-${here.organizationId}@example.com`;
@@ -70,7 +70,7 @@ describe("the settings pages and forms", () => {
     }
   });
 
-  it.each(routes)("$method $path: returns 404 for another workspace's id", async ({ method, path }) => {
+  it.each(routes)("$method $path returns 404 for another workspace's id", async ({ method, path }) => {
     const there = await makeWorkspace();
     const answers = [];
     for (const slug of [
@@ -86,7 +86,7 @@ describe("the settings pages and forms", () => {
   });
 
   it.each(routes.filter(({ method }) => method === "POST"))(
-    "$method $path: refuses a request from another site",
+    "$method $path rejects a request from another site",
     async ({ method, path }) => {
       const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
       const answer = await send(browser, method, addressOf(path, `org-${here.organizationId}`), foreign);
@@ -103,7 +103,7 @@ describe("another workspace's ids", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "$method $path: treats each id as unknown and changes nothing",
+    "are unknown to $method $path, which changes nothing",
     async ({ method, path }) => {
       const slug = `org-${here.organizationId}`;
       const before = await everyRowOf(there);
@@ -118,7 +118,7 @@ describe("another workspace's ids", () => {
     },
   );
 
-  it("find no delivery and replay none", async () => {
+  it("neither find nor replay a delivery", async () => {
     for (const id of there.ids) {
       for (const field of ["endpoint", "subject_id"]) {
         const page = await browser.read(`${base}/deliveries?${field}=${id}`);
@@ -148,7 +148,7 @@ const fieldErrorsOf = (page: string): string[] =>
   [...page.matchAll(/class="error"[^>]*>.*?<\/svg>([^<]*)</gs)].map(([, text = ""]) => text);
 
 describe("the token pages", () => {
-  it("reject a form with an error for every invalid field [S5]", async () => {
+  it("reject a form with an error at every invalid field [S5]", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: " ", allowed_ips: "203.0.113.7/24" });
     const page = await refused.text();
     expect([refused.status, fieldErrorsOf(page)]).toEqual([
@@ -261,7 +261,7 @@ describe("the token pages", () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoked");
   });
 
-  it("keep the choices in a rejected form", async () => {
+  it("keep the choices made in a rejected form", async () => {
     const refused = await browser.post(`${base}/tokens`, {
       name: "x".repeat(201),
       scopes: "deliverable:send",
@@ -395,7 +395,7 @@ describe("the webhook pages", () => {
     expect(await browser.read(path)).not.toContain("Headers:");
   });
 
-  it("deliver earlier events after showing how many there are", async () => {
+  it("deliver earlier events after they have shown how many there are", async () => {
     await recordEvents(here, 2);
     const late = await register(here);
     const path = `${base}/webhooks/${late.id}/backfill`;
@@ -454,7 +454,7 @@ describe("the delivery pages", () => {
 });
 
 describe("a replay of many deliveries", () => {
-  it("runs in steps and shows the replayed and remaining deliveries", async () => {
+  it("runs in steps and shows how many deliveries are replayed and how many remain", async () => {
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 4_100, "dead");
     const until = "2026-01-31T12:00:01";
@@ -524,7 +524,7 @@ describe("the member, plan and audit log pages", () => {
     expect(log).toContain(here.ownerEmail);
   });
 
-  it("show the plan's limits and their use", async () => {
+  it("show the plan's limits and how much of them is used", async () => {
     const solo = await makeWorkspace({ plan: "solo" });
     await env.DB.prepare(
       `INSERT INTO mail_counts (organization_id, day, address, mails)

@@ -58,7 +58,7 @@ describe("POST /verify", () => {
     );
   });
 
-  it("cannot check an image for a proof without one [P23]", async () => {
+  it("has no image check for a proof without an image [P23]", async () => {
     const { proof } = await signedProof({});
     expect((await check(proof, images.png)).verdict).toContain("does not say which image");
   });
@@ -100,7 +100,7 @@ describe("POST /verify", () => {
     }
   });
 
-  it("limits the size of a form, concurrent large forms, and forms per sender and minute [P23, N14]", async () => {
+  it("limits a form's size, concurrent large forms, and forms per sender and minute [P23, N14]", async () => {
     const send = (body: BodyInit, address: string) =>
       exports.default.fetch(`${baseUrl}/verify`, {
         method: "POST",
@@ -125,7 +125,7 @@ describe("POST /verify", () => {
   });
 });
 
-describe("the address on the printed certificate", () => {
+describe("the URL on the printed certificate", () => {
   const image = /<img[^>]* src="(\/verify\/[^"]+\/image)"/;
 
   it("shows the proof's facts, and the picture only to the agency and visitors with a key [P23]", async () => {
@@ -157,7 +157,7 @@ describe("the address on the printed certificate", () => {
   });
 });
 
-it("GET /verify works without JavaScript, and reads the published keys with it [P23]", async () => {
+it("GET /verify works without JavaScript, and with JavaScript reads the published keys [P23]", async () => {
   const answer = await exports.default.fetch(`${baseUrl}/verify`);
   const page = await answer.text();
   expect(answer.status).toBe(200);

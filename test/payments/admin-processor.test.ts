@@ -49,7 +49,7 @@ async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEv
 }
 
 describe("list-processor-events", () => {
-  it("lists events with their outcome, newest first", async () => {
+  it("lists events with their outcomes, newest first", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid({ invoice_id: invoice });
@@ -143,7 +143,7 @@ describe("list-processor-events", () => {
     ],
     ["reverses an unknown payment", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
     ["has an unknown shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
-  ])("keeps an event that %s as unmatched: %s", async (_, reason, eventOf) => {
+  ])("lists an event as unmatched if it %s: %s", async (_, reason, eventOf) => {
     const here = await makeFilledWorkspace();
     const event = await received(here, await eventOf(here));
     expect(event).toMatchObject({ outcome: "unmatched", unmatched_reason: reason, payment_id: null });
@@ -174,7 +174,7 @@ describe("list-processor-events", () => {
 });
 
 describe("match-processor-event", () => {
-  it("assigns an unmatched payment with its other events and its reversals [Y6]", async () => {
+  it("assigns an unmatched payment together with its other events and its reversals [Y6]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -201,7 +201,7 @@ describe("match-processor-event", () => {
     expect(audit).toEqual([{ action: "processor_event.matched", subject_id: invoice, details }]);
   });
 
-  it("converts a payment in another currency and its refunds at the admin's rate", async () => {
+  it("converts a payment in another currency, and its refunds, at the rate of the admin's amount", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -227,17 +227,20 @@ describe("match-processor-event", () => {
     [99_999_999, 99_999_999_999_999, 33_333_333, 33_333_333_333_333],
     // Floating-point arithmetic would be off by one.
     [99_999_381, 99_999_999_069_388, 97_762_200, 97_762_804_241_971],
-  ])("reverses exactly %i cents of an amount worth %i", async (cents, worth, third, worthOfThird) => {
-    const here = await makeFilledWorkspace();
-    const invoice = await here.openInvoice(worth, { currency: "IDR" });
-    const money = { ...paid({ invoice_id: invoice }, cents), currency: "eur" };
-    const { id } = await received(here, intentSucceeded(money));
-    await match(here, id, invoice, { amount: String(worth / 100) });
-    expect((await postProcessorEvent(chargeRefunded(money, third))).status).toBe(200);
-    expect(await rowById("invoices", invoice)).toMatchObject({ amount_reversed_minor: worthOfThird });
-    expect((await postProcessorEvent(chargeRefunded(money, cents))).status).toBe(200);
-    expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
-  });
+  ])(
+    "converts exactly: of %i cents worth %i, a refund of %i reverses %i",
+    async (cents, worth, third, worthOfThird) => {
+      const here = await makeFilledWorkspace();
+      const invoice = await here.openInvoice(worth, { currency: "IDR" });
+      const money = { ...paid({ invoice_id: invoice }, cents), currency: "eur" };
+      const { id } = await received(here, intentSucceeded(money));
+      await match(here, id, invoice, { amount: String(worth / 100) });
+      expect((await postProcessorEvent(chargeRefunded(money, third))).status).toBe(200);
+      expect(await rowById("invoices", invoice)).toMatchObject({ amount_reversed_minor: worthOfThird });
+      expect((await postProcessorEvent(chargeRefunded(money, cents))).status).toBe(200);
+      expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
+    },
+  );
 
   it("records a payment in an unsupported currency at the given value", async () => {
     const here = await makeFilledWorkspace();
@@ -279,7 +282,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", dollars)).status).toBe("open");
   });
 
-  it("pays the chosen invoice, even if the payment's other events name another one", async () => {
+  it("pays the selected invoice, even if the payment's other events name another one", async () => {
     const here = await makeFilledWorkspace();
     const [named, chosen] = [await here.draft(10_000), await here.openInvoice(10_000)];
     const money = paid({ invoice_id: named });
@@ -334,7 +337,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("refuses a matched event, a draft, another workspace's invoice and a reversal before its payment", async () => {
+  it("rejects a matched event, a draft, another workspace's invoice and a reversal before its payment", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -357,7 +360,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
-  it("refuses a reversal of a cleared deposit, or one in another currency than its recorded payment", async () => {
+  it("rejects a reversal of a cleared deposit, and one in a currency other than its payment's", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, draft] = [await here.openInvoice(10_000), await here.draft(100)];
     const [cleared, recorded] = [
@@ -384,7 +387,7 @@ describe("match-processor-event", () => {
     );
   });
 
-  it("refuses an event that has just been assigned to another workspace", async () => {
+  it("rejects an event that has just been assigned to another workspace", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const { id } = await received(here, intentSucceeded(paid()));

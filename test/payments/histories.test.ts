@@ -11,7 +11,7 @@ import { type Expected, expectedOf, type History, history } from "./history.ts";
 const batches = 20;
 const historiesInABatch = 100;
 
-it("events in any order, even repeated, lead to the correct balance [Y3]", async () => {
+it("Stripe events in any order, even repeated, lead to the correct balance [Y3]", async () => {
   let played = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -54,7 +54,7 @@ describe("POST /processor/stripe", () => {
         "stripe-signature": await signature(`${body}\n`, env.STRIPE_WEBHOOK_SECRET),
       }),
     ],
-  ])("%s returns 400 without a read or a write [Y2]", async (_, headersOf) => {
+  ])("returns 400 for %s, without a read or a write [Y2]", async (_, headersOf) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const event = intentSucceeded(paidFor(invoice));
@@ -84,7 +84,7 @@ describe("POST /processor/stripe", () => {
   });
 
   it.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "%s returns 405 with Allow: POST",
+    "returns 405 with Allow: POST for %s",
     async (method) => {
       const answer = await exports.default.fetch(`${baseUrl}/processor/stripe`, { method });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
@@ -117,7 +117,7 @@ describe("POST /processor/stripe", () => {
 });
 
 describe("a payment", () => {
-  it("is recorded once, although a session and an intent report it repeatedly [Y4]", async () => {
+  it("is recorded once, even if a session and an intent report it repeatedly [Y4]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const events = [
@@ -162,7 +162,7 @@ describe("a payment", () => {
     expect(JSON.stringify(events)).not.toMatch(/\b(pi|ch|cs|evt|du|re)_/);
   });
 
-  it("is recorded in part, above the total, and on a paid or void invoice", async () => {
+  it("is recorded even if it is partial, exceeds the total or is for a paid or void invoice", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, isVoid] = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     await update("invoices", isVoid, { status: "void" });
@@ -198,14 +198,14 @@ describe("a payment", () => {
     ["ISK", "isk", 50_000, 500],
     ["UGX", "ugx", 50_000, 500],
     ["MGA", "mga", 500, 50_000],
-  ])("is converted from Stripe's units in %s [Y5]", async (code, currency, amount, minor) => {
+  ])("in %s is converted from Stripe's units [Y5]", async (code, currency, amount, minor) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(minor, { currency: code });
     await postProcessorEvent(intentSucceeded({ ...paidFor(invoice, amount), currency }));
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
   });
 
-  it("does not pay an invoice after it has cleared a deposit", async () => {
+  it("that has cleared a deposit does not pay an invoice", async () => {
     const here = await makeFilledWorkspace();
     const [deposit, invoice] = [await here.deposit({ amount_minor: 50_000 }), await here.openInvoice(50_000)];
     const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -216,7 +216,7 @@ describe("a payment", () => {
   });
 
   it.each(["an invoice", "another deposit"])(
-    "does not clear a deposit after it has been recorded on %s",
+    "that has been recorded on %s does not clear a deposit",
     async (first) => {
       const here = await makeFilledWorkspace();
       const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -232,7 +232,7 @@ describe("a payment", () => {
     },
   );
 
-  it("does not clear a deposit if it also names an invoice", async () => {
+  it("that names an invoice does not also clear a deposit", async () => {
     const here = await makeFilledWorkspace();
     const deposit_id = await here.deposit({ amount_minor: 50_000 });
     for (const [invoice_id, unmatched_reason] of [
@@ -269,7 +269,7 @@ describe("a payment", () => {
   it.each([
     [49_999, "pending"],
     [50_001, "cleared"],
-  ])("of %i leaves a deposit of 50000 %s", async (amount, status) => {
+  ])("of %i leaves a deposit of 50,000 %s", async (amount, status) => {
     const here = await makeFilledWorkspace();
     const deposit = await here.deposit({ amount_minor: 50_000 });
     const paid = { intent: stripeIdOf("pi"), amount, metadata: { deposit_id: deposit } };
@@ -279,7 +279,7 @@ describe("a payment", () => {
 });
 
 describe("a refund or dispute", () => {
-  it("is counted once, whatever the order of its events [Y7]", async () => {
+  it("is counted once, in whatever order its events arrive [Y7]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const refunds = [3_000, 8_000, 10_000].map((refunded) => chargeRefunded(paid, refunded));
@@ -308,7 +308,7 @@ describe("a refund or dispute", () => {
     });
   });
 
-  it("is recorded with the amount of each refund", async () => {
+  it("is recorded with each refund's own amount", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     for (const event of [intentSucceeded(paid), chargeRefunded(paid, 3_000), chargeRefunded(paid, 8_000)]) {
@@ -342,7 +342,7 @@ describe("a refund or dispute", () => {
     ]);
   });
 
-  it("returns only the money from the dispute that is won", async () => {
+  it("returns only the money of the dispute that is won", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -383,7 +383,7 @@ describe("a refund or dispute", () => {
     expect(await named(here)).toEqual(["invoice.sent", "invoice.paid"]);
   });
 
-  it("keeps the money reversed if the dispute is lost, and reverses nothing for an inquiry", async () => {
+  it("leaves the money reversed if the dispute is lost, and reverses nothing for an inquiry", async () => {
     const here = await makeFilledWorkspace();
     const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];
     for (const paid of [lost, asked]) await postProcessorEvent(intentSucceeded(paid));

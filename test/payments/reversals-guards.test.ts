@@ -20,7 +20,7 @@ const newest = async (here: FilledWorkspace, count = 1) =>
   (await here.events()).slice(-count).map(({ event, data }) => ({ event, ...data }));
 
 describe("reversed money", () => {
-  it("leaves a paid invoice partially paid and then open", async () => {
+  it("makes a paid invoice partially paid and then open", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.reversePayment(id, 40);
@@ -40,7 +40,7 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("leaves a paid invoice overdue if its due date has passed, without an invoice.overdue event", async () => {
+  it("makes a paid invoice overdue if its due date has passed, without an invoice.overdue event", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: yesterday });
     await here.reversePayment(id, 40);
@@ -51,14 +51,14 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("leaves a paid invoice partially paid on its due date", async () => {
+  it("makes a paid invoice partially paid, not overdue, on its due date", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: new Date().toISOString().slice(0, 10) });
     await here.reversePayment(id, 40);
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
   });
 
-  it("leaves the invoice open if more is reversed than was paid", async () => {
+  it("makes the invoice open if more is reversed than was paid", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 10);
@@ -70,7 +70,7 @@ describe("reversed money", () => {
     expect(await rowById("invoices", id)).toMatchObject({ status: "partially_paid", amount_paid_minor: 10 });
   });
 
-  it("leaves an overdue invoice overdue, a void invoice void and an overpaid invoice paid", async () => {
+  it("does not change the status of an overdue, void or overpaid invoice", async () => {
     const here = await makeFilledWorkspace();
     const [overdue, isVoid, overpaid] = [
       await here.openInvoice(100),
@@ -88,7 +88,7 @@ describe("reversed money", () => {
     expect(ends.map(({ amount_due_minor }) => amount_due_minor)).toEqual([100, 0, 0]);
   });
 
-  it("does not keep the cron from making the invoice overdue", async () => {
+  it("does not prevent the cron from making the invoice overdue", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100, { due_date: yesterday });
     await here.pay(id, 50);
@@ -150,7 +150,7 @@ describe("a reversal", () => {
     ["refund", 0],
     ["dispute", -1],
     ["dispute_won", 1],
-  ])("has the sign of its kind and refuses a %s of %d", async (kind, amount) => {
+  ])("has the sign of its kind: a %s of %d is rejected", async (kind, amount) => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await expect(here.reversePayment(id, amount, kind)).rejects.toThrow("reversal_sign_wrong");
@@ -185,7 +185,7 @@ describe("a reversal", () => {
   });
 });
 
-it("a processor's payment is recorded once and clears at most one deposit", async () => {
+it("a Stripe payment is recorded once and clears at most one deposit", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.openInvoice(100);
   const payment = { invoice_id: id, amount_minor: 10, collected_via: "stripe", processor_payment_id: "pi_1" };

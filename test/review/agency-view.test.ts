@@ -24,7 +24,7 @@ const openingsOf = async (id: string) =>
     ({ visitor, version_number }) => `${visitor} ${version_number}`,
   );
 
-describe("the agency view of a review", () => {
+describe("a review's agency view", () => {
   it("shows openings, the client's options and a reply form to an owner with the bare link [P25]", async () => {
     const { studio, id, client, owner } = await makeOpened();
     expect(wordsOf(await owner.read())).toContain("Who opened it No one yet.");
@@ -60,7 +60,7 @@ describe("the agency view of a review", () => {
     expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ kind: "reply" }]);
   });
 
-  it("is never shown to a client, a plain member or another workspace's owner [P25]", async () => {
+  it("is never shown to a client, to a member who is not an admin, or to another workspace's owner [P25]", async () => {
     const { studio, client, owner } = await makeOpened();
     const { studio: other } = await makeReview();
     const email = `${crypto.randomUUID()}@studio.example`;
@@ -79,8 +79,8 @@ describe("the agency view of a review", () => {
   });
 });
 
-describe("an opening", () => {
-  it("is recorded once per visitor, version and day, and never by a GET [P26]", async () => {
+describe("an opening of a review", () => {
+  it("is recorded once per visitor, version and day, but never by a GET [P26]", async () => {
     const { studio, id, client, owner } = await makeOpened();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await client.read()).toContain(`data-opened="${client.path}/versions/2/opened"`);
@@ -115,7 +115,7 @@ describe("an opening", () => {
     expect(await openingsOf(id)).toEqual([]);
   });
 
-  it("is recorded by a visitor's first form, under the name on the form [P26]", async () => {
+  it("is recorded when a visitor first submits a form, under the name on the form [P26]", async () => {
     const { id, client, owner } = await makeOpened();
     const stranger = new Reviewer(`https://app.example.com${client.path}`);
     for (const body of ["Larger", "Even larger"]) await stranger.comment(body, { author_name: "Max" });

@@ -5,7 +5,7 @@ import { longAgo, makeFilledWorkspace, rowById, sql, update } from "../support/f
 const now = "2026-01-31T09:30:00.000Z";
 
 describe("the plan's deliverable cap", () => {
-  it("refuses a deliverable over the cap and does not count deleted ones", async () => {
+  it("rejects a deliverable over the cap and does not count deleted ones", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     const [first] = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     await expect(here.deliverable()).rejects.toThrow("plan_deliverable_cap");
@@ -14,21 +14,21 @@ describe("the plan's deliverable cap", () => {
     expect((await rowById("organizations", here.organizationId)).deliverable_count).toBe(3);
   });
 
-  it("follows a change of plan at once, and treats NULL as unlimited", async () => {
+  it("changes with the plan at once, and NULL means unlimited", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     for (let made = 0; made < 3; made++) await here.deliverable();
     await update("organizations", here.organizationId, { plan: "agency" });
     await here.deliverable();
   });
 
-  it("does not limit versions", async () => {
+  it("does not limit the number of versions", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     const ids = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     for (const id of ids) await here.version(id, 2);
   });
 });
 
-describe("rolling back a deliverable", () => {
+describe("the rollback of a deliverable", () => {
   it("deletes version 1", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
@@ -36,7 +36,7 @@ describe("rolling back a deliverable", () => {
     expect(await sql("SELECT 1 FROM deliverable_versions WHERE deliverable_id = ?", id)).toEqual([]);
   });
 
-  it("is refused once the deliverable was sent or has a second version", async () => {
+  it("is rejected once the deliverable was sent or has a second version", async () => {
     const here = await makeFilledWorkspace();
     const [sent, revised] = [await here.deliverable(), await here.deliverable()];
     await here.send(sent);
@@ -73,7 +73,7 @@ describe("a send", () => {
     });
   });
 
-  it("is recorded as a row when plain SQL sets sent_at", async () => {
+  it("is also recorded as a row when plain SQL sets sent_at", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now });
@@ -122,7 +122,7 @@ describe("a send", () => {
 });
 
 describe("feedback", () => {
-  it("requests changes until the next version starts a clean review [V7]", async () => {
+  it("that requests changes counts until the next version starts a new review [V7]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.send(id);
@@ -138,7 +138,7 @@ describe("feedback", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
   });
 
-  it("no longer requests changes after its version is sent again", async () => {
+  it("that requests changes no longer counts once its version is sent again", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const state = async () => (await rowById("deliverables", id)).review_state;
@@ -168,7 +168,7 @@ describe("feedback", () => {
     await expect(here.feedback(id)).rejects.toThrow("deliverable_signed_off");
   });
 
-  it("is refused after the sign-off and cannot replace another row", async () => {
+  it("is rejected after the sign-off and cannot replace another row", async () => {
     const here = await makeFilledWorkspace();
     const [id, other] = [
       await here.deliverable({ updated_at: "2999-01-01T00:00:00.000Z" }),
@@ -206,7 +206,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("keeps a given time and clears the pending reminder", async () => {
+  it("keeps the given time and clears the pending reminder", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ reminder_due_at: now });
     const created_at = "2026-01-31T09:30:00.000Z";
@@ -217,7 +217,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("is recorded as a row when plain SQL sets current_state, with or without the time", async () => {
+  it("is also recorded as a row when plain SQL sets current_state, with or without the time", async () => {
     const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];
     await update("deliverables", plain, { current_state: "signed_off" });
@@ -226,7 +226,7 @@ describe("a sign-off", () => {
     expect((await rowById("deliverables", dated)).signed_off_at).toBe(now);
   });
 
-  it("is given once, for the newest version", async () => {
+  it("is possible only once, and only for the newest version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);

@@ -143,7 +143,7 @@ describe("POST /api-v1/deliverables", () => {
     [{ project_id: "p1" }, "project_id must be a UUID"],
     [{ project_id: crypto.randomUUID() }, "project_id not found in this workspace"],
     [{ is_sample: true }, "is_sample is not a known field"],
-  ])("refuses %j", async (fields, error) => {
+  ])("rejects %j", async (fields, error) => {
     const studio = await makeStudio();
     expect(await refusal(await post(studio, path, aDeliverable(studio, fields)))).toEqual([400, { error }]);
     expect(await countRows("deliverables", studio)).toBe(0);
@@ -177,7 +177,7 @@ describe("POST /api-v1/deliverables", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ title, embed_url });
   });
 
-  it("refuses another workspace's client or project, and another client's project [E6, E7]", async () => {
+  it("rejects another workspace's client or project, and another client's project [E6, E7]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const mine = await makeProject(studio, await makeClient(studio));
     for (const [fields, error] of [
@@ -189,7 +189,7 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("marks a sample client's deliverable as sample data", async () => {
+  it("marks a sample client's deliverable as a sample", async () => {
     const studio = await makeStudio();
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
     expect(await readDeliverable(studio, await makeDeliverable(studio))).toMatchObject({ is_sample: true });
@@ -197,7 +197,7 @@ describe("POST /api-v1/deliverables", () => {
 });
 
 describe("the plan's deliverable cap", () => {
-  it("refuses a deliverable over the cap, even for concurrent creates [V6]", async () => {
+  it("rejects a deliverable over the cap, even for concurrent creates [V6]", async () => {
     const studio = await makeStudio({ plan: "solo" });
     await env.DB.prepare("UPDATE organizations SET deliverable_count = 48 WHERE id = ?")
       .bind(studio.organizationId)
@@ -229,7 +229,7 @@ describe("the plan's deliverable cap", () => {
 
 describe("inline images", () => {
   it.each(["png", "jpg", "gif", "webp"] as const)(
-    "detects a %s by its bytes and stores it in version 1 [V3]",
+    "recognizes a %s by its bytes and stores it in version 1 [V3]",
     async (kind) => {
       const studio = await makeStudio();
       const declared = {
@@ -285,7 +285,7 @@ describe("inline images", () => {
     ["base64 with characters after its padding", `${images.png}AAAA`],
     ["base64 with stray bits", images.png.replace("gg==", "gh==")],
     ["a number", 5],
-  ])("refuses %s", async (_, image_base64) => {
+  ])("rejects %s", async (_, image_base64) => {
     const studio = await makeStudio();
     const answer = await post(studio, path, aDeliverable(studio, { image_base64 }));
     expect(answer.status).toBe(400);
@@ -306,7 +306,7 @@ describe("inline images", () => {
       images.png.replace("mNk", "mNl"),
       "has a PNG chunk with a wrong checksum",
     ],
-  ])("refuses %s in every write that accepts an image [V24]", async (_, image_base64, fault) => {
+  ])("rejects %s in every write that accepts an image [V24]", async (_, image_base64, fault) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const body = aDeliverable(studio, { image_base64 });
@@ -323,13 +323,13 @@ describe("inline images", () => {
   it.each([
     ["a PNG", cut("png", 58)],
     ["a GIF", cut("gif", 41)],
-  ])("stores %s that lacks only its end marker [V24]", async (_, image_base64) => {
+  ])("accepts %s that lacks only its end marker [V24]", async (_, image_base64) => {
     const studio = await makeStudio();
     await makeDeliverable(studio, { embed_url: undefined, image_base64 });
     expect(await imagesInBucket(studio)).toHaveLength(1);
   });
 
-  it("accepts an image of 10 MB decoded and returns 413 for one byte more [V3]", async () => {
+  it("accepts an image of 10 MB after decoding, and returns 413 for one byte more [V3]", async () => {
     const studio = await makeStudio();
     const image = (bytes: number, prefix = "") =>
       aDeliverable(studio, { embed_url: undefined, image_base64: prefix + pngOfBytes(bytes) });

@@ -26,7 +26,7 @@ async function seed(workspace: Workspace, { deliverable_id }: Records, total: nu
 }
 
 describe("GET /api-v1/deliverables/{id}/feedback", () => {
-  it("returns each comment with its version, its author and the attribution [V22]", async () => {
+  it("returns each comment with its version, its author and the author's attribution [V22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const asked = { kind: "change_request", body: "Larger", author_name: "Ada" };
@@ -58,7 +58,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     for (const said of data) expect(Object.keys(said).sort()).toEqual([...fields, "created_at"].sort());
   });
 
-  it("returns feedback with the feedback_id of its feedback.created event", async () => {
+  it("returns each comment with the feedback_id of its feedback.created event", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const { data: events } = await (await call(studio, "/api-v1/events?types=feedback.created")).json<{
@@ -68,7 +68,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect(data.map((said) => said.id)).toEqual(events.map((event) => event.data.feedback_id));
   });
 
-  it("returns the spot that a comment points at, as feedback.created does [P21]", async () => {
+  it("returns the point in the image that a comment refers to, as feedback.created does [P21]", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name,
@@ -109,7 +109,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect((await read(workspace, `${path}?updated_since=2999-01-01T00:00:00Z`)).data).toEqual([]);
   });
 
-  it("refuses a cursor from another deliverable, list or filter", async () => {
+  it("rejects a cursor from another deliverable, list or filter", async () => {
     const workspace = await makeWorkspace();
     const [records, others] = [await makeRecords(workspace), await makeRecords(workspace)];
     for (const each of [records, others]) await seed(workspace, each, 2);

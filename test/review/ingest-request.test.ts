@@ -22,7 +22,7 @@ const tokenId = async ({ organizationId }: Studio) =>
   env.DB.prepare("SELECT id FROM api_tokens WHERE organization_id = ?").bind(organizationId).first("id");
 
 describe("POST /api-ingest-request", () => {
-  it("stores a client message as evidence with the token that sent it [Q3, Q5]", async () => {
+  it("stores a client's message as evidence, with the token that sent it [Q3, Q5]", async () => {
     const studio = await makeStudio();
     const deliverable_id = await makeDeliverable(studio);
     const fields = {
@@ -47,7 +47,7 @@ describe("POST /api-ingest-request", () => {
     ]);
   });
 
-  it("defaults the author to the client and external_id to the Idempotency-Key [Q2, Q4]", async () => {
+  it("defaults the author to the client, and external_id to the Idempotency-Key [Q2, Q4]", async () => {
     const studio = await makeStudio();
     const blank = { author_name: " ", author_address: " " };
     expect(await (await post(studio, path, message(studio, blank), "the key")).json()).toMatchObject({
@@ -110,7 +110,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
-  it("checks request:write, then the feature, then the admin, then the key [Q1]", async () => {
+  it("checks the scope request:write, then the feature, then the admin, then the key [Q1]", async () => {
     const studio = await makeStudio({ features: [] });
     const writer = { token: await insertToken(studio, ["deliverable:write"]) };
     expect(await refusal(await post(writer, path, message(studio)))).toEqual([
@@ -128,7 +128,7 @@ describe("POST /api-ingest-request", () => {
     expect((await post(studio, path, message(studio))).status).toBe(201);
   });
 
-  it("refuses references to another workspace or another client", async () => {
+  it("rejects references to another workspace or another client", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const second = await makeClient(studio);
     const project_id = await makeProject(studio, second);
@@ -169,13 +169,13 @@ describe("POST /api-ingest-request", () => {
       /^The body must be nested at most 64 levels deep$/,
     ],
     ["an unknown field", { subject: "x" }, /^subject is not a known field$/],
-  ])("refuses %s", async (_, fields, error) => {
+  ])("rejects %s", async (_, fields, error) => {
     const studio = await makeStudio();
     const answer = await post(studio, path, message(studio, fields));
     expect(await refusal(answer)).toEqual([400, { error: expect.stringMatching(error) }]);
   });
 
-  it("refuses unsafe numbers and malformed strings in metadata", async () => {
+  it("rejects unsafe numbers and malformed strings in metadata", async () => {
     const studio = await makeStudio();
     for (const field of [
       '"a":1e999',
@@ -193,7 +193,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("refuses a repeated name at any depth of metadata", async () => {
+  it("rejects a repeated name at any depth of metadata", async () => {
     const studio = await makeStudio();
     for (const [metadata, field] of [
       ['{"a":1,"a":2}', "a"],

@@ -35,14 +35,14 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(3);
   });
 
-  it("marks a sample client's deliverable as sample data", async () => {
+  it("marks a sample client's deliverable as a sample", async () => {
     const studio = await makeStudio();
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
     const { id } = await (await call(studio, path, { body: aDeliverable(studio) })).json<{ id: string }>();
     expect(await readDeliverable(studio, id)).toMatchObject({ is_sample: true });
   });
 
-  it("stores an image with the share URL in embed_url and no asset in version 1 [G4]", async () => {
+  it("stores an image, sets embed_url to the share URL and gives version 1 no asset [G4]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
     const headers = { origin: "https://portal.example.org" };
@@ -64,7 +64,7 @@ describe("POST /api-create-deliverable", () => {
     expect(asset_path).toContain(second.asset_sha256);
   });
 
-  it("does not change other deliverables", async () => {
+  it("does not change any other deliverable", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const before = await readDeliverable(studio, id);
@@ -101,7 +101,7 @@ describe("POST /api-create-deliverable", () => {
     );
   });
 
-  it("keeps the given embed_url if there is also an image", async () => {
+  it("keeps the given embed_url even if there is also an image", async () => {
     const studio = await makeStudio();
     const created = async (fields: object) => {
       const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
@@ -124,7 +124,7 @@ describe("POST /api-create-deliverable", () => {
     [{ embed_url: undefined }, "Provide embed_url or image_base64"],
     [{ embed_url: null, image_base64: "" }, "Provide embed_url or image_base64"],
     [{ embed_url: "ftp://www.example.com" }, "embed_url must be an https URL"],
-  ])("refuses %j", async (fields, error) => {
+  ])("rejects %j", async (fields, error) => {
     const studio = await makeStudio();
     const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
     expect(await refusal(answer)).toEqual([400, { error }]);
@@ -146,7 +146,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(4);
   });
 
-  it("refuses other file types, and returns 413 for an image over 10 MB", async () => {
+  it("rejects other file types, and returns 413 for an image over 10 MB", async () => {
     const studio = await makeStudio();
     const body = (image_base64: string) => aDeliverable(studio, { image_base64 });
     expect((await call(studio, path, { body: body(base64("<svg/>")) })).status).toBe(400);
@@ -169,7 +169,7 @@ describe("POST /api-create-deliverable", () => {
     ]);
   });
 
-  it("returns 422 and stores nothing when the database refuses the row for another reason [G5]", async () => {
+  it("returns 422 and stores nothing when the database rejects the row for another reason [G5]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { image_base64: images.png });
     const refusing = async (table: string, raised: string) => {

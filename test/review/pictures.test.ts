@@ -52,7 +52,7 @@ const send = async ({ studio, id }: Awaited<ReturnType<typeof makeReview>>) => {
 const picture = [[true, [560, 350]]];
 
 describe("an e-mail about a review", () => {
-  it("shows the version's picture and the number of a comment's pin [P24]", async () => {
+  it("shows the version's picture, and the number of a comment's pin [P24]", async () => {
     const made = await makeReview(image);
     const { studio, id, visitor } = made;
     await oncePictured(async () => expect(shownIn([await send(made)])[0]?.[1]).toEqual(picture));
@@ -89,7 +89,7 @@ describe("an e-mail about a review", () => {
     expect(transforms).not.toHaveBeenCalled();
   });
 
-  it("is sent without a picture if making the picture fails [P24]", async () => {
+  it("is sent without a picture if the picture cannot be made [P24]", async () => {
     const failing = watchTransforms(() => {
       throw new Error("IMAGES_TRANSFORM_ERROR 9423: the limit of this account");
     });
@@ -115,7 +115,7 @@ const tags = (page: string) =>
   );
 
 describe("a link preview", () => {
-  it("gets the title and the newest picture, unless the workspace disables previews [P24]", async () => {
+  it("has the title and the newest picture, unless the workspace disables previews [P24]", async () => {
     const made = await makeReview(image);
     const { studio, visitor } = made;
     const preview = () => visitor.fetch(`${visitor.path}/preview`);
@@ -139,7 +139,7 @@ describe("a link preview", () => {
     expect((await preview()).status).toBe(200);
   });
 
-  it("gets only the title for an embed or without the image binding [P24]", async () => {
+  it("has only the title for an embed or without the image binding [P24]", async () => {
     const embed = (await makeReview()).visitor;
     expect(Object.keys(tags(await embed.read()))).toEqual(["og:title"]);
     expect((await embed.fetch(`${embed.path}/preview`)).status).toBe(404);
@@ -156,7 +156,7 @@ describe("a link preview", () => {
   });
 });
 
-describe("a picture in the bucket", () => {
+describe("a stored picture", () => {
   it("is neither exported nor backed up [P24]", async () => {
     const made = await makeReview(image);
     await oncePictured(async () => expect(await send(made)).toHaveProperty("attachments"));

@@ -62,7 +62,7 @@ async function makeSent() {
 }
 
 describe("the reminder setting", () => {
-  it("applies to every send unless the send overrides it [V16, V25]", async () => {
+  it("applies to every send that does not override it [V16, V25]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     expect(await send(studio, id, {})).toMatchObject({ reminder_due_at: null });
@@ -88,7 +88,7 @@ describe("the reminder setting", () => {
     expect((await refusal(await makeStudio(), "set-reminders", { days })).message).toMatch(/^days must /);
   });
 
-  it("is at most 30 days in a send", async () => {
+  it("may be at most 30 days in a send", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio)}/send`, {
       remind_after_days: 31,
@@ -101,7 +101,7 @@ describe("the reminder setting", () => {
 });
 
 describe("a reminder", () => {
-  it("is sent three times at the same interval, each with a new personal link and an event [V26]", async () => {
+  it("is sent three times at the same interval, each time with a new personal link and an event [V26]", async () => {
     const { studio, id, visitor } = await makeSent();
     const links = [addressIn(mails[0] as SentMail)];
     for (const reminder of [1, 2, 3]) {
@@ -173,7 +173,7 @@ describe("a reminder", () => {
     ],
     ["erasing the client", ({ studio }) => admin(studio, "erase-client", { id: studio.clientId })],
   ];
-  it.each(ends)("is cancelled by %s [V27]", async (_, end) => {
+  it.each(ends)("is canceled by %s [V27]", async (_, end) => {
     const sent = await makeSent();
     await end(sent);
     expect(await dueAt(sent.studio, sent.id)).toBeNull();
@@ -181,7 +181,7 @@ describe("a reminder", () => {
     expect(subjects.filter((subject) => subject.startsWith("Reminder"))).toEqual([]);
   });
 
-  it("stays pending when the workspace replies [V27]", async () => {
+  it("stays scheduled when the workspace replies [V27]", async () => {
     const { studio, id } = await makeSent();
     const due = await dueAt(studio, id);
     await admin(studio, "reply-to-review", { deliverable: id, body: "Any thoughts?" });
@@ -218,7 +218,7 @@ describe("a reminder", () => {
     ["the client is a sample", "UPDATE clients SET is_sample = 1 WHERE id = ?1"],
     ["the deliverable is a sample", "UPDATE deliverables SET is_sample = 1 WHERE client_id = ?1"],
     ["the client has no e-mail address", "UPDATE clients SET email = NULL WHERE id = ?1"],
-  ])("is cancelled without an e-mail if %s [V28]", async (_, change) => {
+  ])("is canceled without an e-mail if %s [V28]", async (_, change) => {
     const { studio, id } = await makeSent();
     await sql(change, studio.clientId);
     expect(await remind(id)).toEqual([]);
@@ -254,7 +254,7 @@ describe("a reminder", () => {
   });
 });
 
-describe("Stop reminders", () => {
+describe("the Stop reminders button", () => {
   async function makeReminded() {
     const sent = await makeSent();
     const [mail] = await remind(sent.id);
@@ -264,7 +264,7 @@ describe("Stop reminders", () => {
     return { studio, id, path: new URL(link).pathname, visitor: new Reviewer(link) };
   }
 
-  it("is a button on the linked page, and opening the page changes nothing [V29]", async () => {
+  it("is on the linked page, and opening the page changes nothing [V29]", async () => {
     const { studio, id, path, visitor } = await makeReminded();
     const due = await dueAt(studio, id);
     const page = await (await visitor.fetch(path)).text();

@@ -139,7 +139,7 @@ describe("a review e-mail that bounces", () => {
     expect(await failures(studio)).toHaveLength(1);
   });
 
-  it("is stored until the e-mail's message id is recorded [V35]", async () => {
+  it("is stored until the message id of the e-mail is recorded [V35]", async () => {
     const { studio, id, messageId } = await makeSent();
     const later = `later-${messageId}`;
     await consume(bounced(later));
@@ -155,7 +155,7 @@ describe("a review e-mail that bounces", () => {
   });
 });
 
-it("deletes a report that matches no e-mail after 30 days, or after an hour in one of several cells [V35]", async () => {
+it("a report that matches no e-mail is deleted after 30 days, or after an hour if there are several cells [V35]", async () => {
   const [recent, old] = [crypto.randomUUID(), crypto.randomUUID()];
   await consume(bounced(recent), bounced(old));
   const age = (messageId: string, by: string) =>
@@ -178,7 +178,7 @@ it("deletes a report that matches no e-mail after 30 days, or after an hour in o
   expect(await keptIn(cell)).toEqual([1, 0]);
 });
 
-it("keeps a report about a fenced workspace until the fence is lifted [V35, X6]", async () => {
+it("a report about a fenced workspace is kept until the fence is lifted [V35, X6]", async () => {
   const { studio, id, messageId } = await makeSent();
   await sql("INSERT INTO fences (id, hides) VALUES (?, 0)", studio.organizationId);
   expect(await consume(bounced(messageId))).toEqual([]);
@@ -216,7 +216,7 @@ describe("the queue of e-mail events", () => {
 });
 
 describe("record-mail-event", () => {
-  it("records another mail service's report, for operators only [V36]", async () => {
+  it("records a report from another e-mail service, and only for operators [V36]", async () => {
     const { studio, id, messageId } = await makeSent();
     const reported = {
       message_id: `<${messageId}>`,
@@ -265,7 +265,7 @@ describe("a bounced invitation or notice", () => {
     expect(await shown()).toMatchObject({ delivery_problem: null });
   });
 
-  it("is shown beside the owner for any notice [V34]", async () => {
+  it("is shown beside the owner, whatever the notice is about [V34]", async () => {
     const { studio, id } = await makeReview();
     await send(studio, id);
     await consume(bounced(await messageIdOf(id)));

@@ -27,7 +27,7 @@ const age = (id: string, minutes: number) =>
     .bind(id)
     .run();
 
-describe("a code", () => {
+describe("a confirmation code", () => {
   it("is sent only to the client's own address and identifies the client", async () => {
     const { id, visitor } = await makeReview();
     const asked = await visitor.post("code", { email: "mallory@example.com" });
@@ -62,16 +62,19 @@ describe("a code", () => {
     expect(JSON.stringify(await rowsOfDeliverable("review_codes", id))).not.toContain(mailedCode());
   });
 
-  it.each(["12345", "1234567", "12345a", ""])("has six digits: %j does not count as a try", async (code) => {
-    const { id, visitor } = await makeReview();
-    await visitor.post("code", {});
-    const answer = await visitor.post("verify", { code });
-    expect([answer.status, await answer.text()]).toEqual([
-      400,
-      expect.stringContaining("</svg>A code has 6 digits</p>"),
-    ]);
-    expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
-  });
+  it.each(["12345", "1234567", "12345a", ""])(
+    "has six digits, so %j does not count as a try",
+    async (code) => {
+      const { id, visitor } = await makeReview();
+      await visitor.post("code", {});
+      const answer = await visitor.post("verify", { code });
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining("</svg>A code has 6 digits</p>"),
+      ]);
+      expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
+    },
+  );
 
   it("is sent once for a form that is submitted twice within a minute", async () => {
     const { studio, visitor } = await makeReview();
@@ -92,7 +95,7 @@ describe("a code", () => {
   });
 
   it.each<Record<string, string>>([{}, { form_id: "short" }])(
-    "is sent for each submit of a form without a valid form id: %j",
+    "is sent for each submitted form without a valid form id: %j",
     async (fields) => {
       const { visitor } = await makeReview();
       for (let times = 0; times < 2; times += 1)
@@ -134,7 +137,7 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_keys", id)).toHaveLength(1);
   });
 
-  it("no longer works for the same form a minute later", async () => {
+  it("no longer works for the same form after a minute", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.post("code", {});
     const filled = { ...(await visitor.form("verify")), code: mailedCode() };
@@ -172,7 +175,7 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
   });
 
-  it("is no longer asked for after the fifth wrong try", async () => {
+  it("is no longer requested after the fifth wrong try", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const asks: boolean[] = [];
@@ -200,7 +203,7 @@ describe("a code", () => {
     expect((await other.post("verify", { code: mailedCode() })).status).toBe(403);
   });
 
-  it("does not use up another review's code", async () => {
+  it("does not invalidate another review's code", async () => {
     const { studio, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     for (const each of [visitor, other]) await each.post("code", {});
@@ -218,14 +221,14 @@ describe("a code", () => {
     expect(await visitor.read()).not.toContain("We have e-mailed a code");
   });
 
-  it("still works after the address changes only in case", async () => {
+  it("still works after the address's case changes", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.post("code", {});
     await admin(studio, "update-client", { id: studio.clientId, email: "NORA@northwind.example" });
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(303);
   });
 
-  it("is sent at most 5 times per hour and address across all reviews [P7]", async () => {
+  it("is sent to an address at most 5 times per hour across all reviews [P7]", async () => {
     const { studio, id, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     const answers = await Promise.all(
@@ -249,7 +252,7 @@ describe("a code", () => {
     expect((await visitor.post("code", {})).status).toBe(303);
   });
 
-  it("returns 502 and does not count if it cannot be sent", async () => {
+  it("that cannot be sent returns 502 and does not count", async () => {
     const lines = logged();
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
@@ -266,7 +269,7 @@ describe("a code", () => {
     expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
   });
 
-  it("returns 502 if it cannot be sent, even if the database cannot record the failure", async () => {
+  it("that cannot be sent returns 502 even if the database cannot record the failure", async () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
@@ -317,7 +320,7 @@ describe("a code", () => {
     expect(await left(25)).toEqual([0, 0]);
   });
 
-  it("expired keys are deleted 500 at a time", async () => {
+  it("creates keys that are deleted in batches of 500 once they expire", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)

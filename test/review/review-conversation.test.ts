@@ -25,7 +25,7 @@ async function afterwards(visitor: Reviewer, answer: Response): Promise<string |
 }
 
 describe("a visitor", () => {
-  it("with a key is greeted by name and finds the name fields filled in [P22]", async () => {
+  it("with a key is greeted by name and gets forms with the name filled in [P22]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Nora");
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
@@ -35,7 +35,7 @@ describe("a visitor", () => {
     expect([heldBy(page, "author_name"), heldBy(page, "signer_name")]).toEqual(["Nora Wind", "Nora Wind"]);
   });
 
-  it("types a name once per visit [P22]", async () => {
+  it("enters a name only once per visit [P22]", async () => {
     const { visitor } = await makeReview();
     const answer = await visitor.comment("Lovely", { author_name: "Kim <Lee>" });
     const [cookie = ""] = answer.headers.getSetCookie();
@@ -49,7 +49,7 @@ describe("a visitor", () => {
     expect(heldBy(await visitor.read(), "author_name")).toBeUndefined();
   });
 
-  it("sees the outcome and the next step after each action [P22]", async () => {
+  it("is shown the outcome and the next step after each action [P22]", async () => {
     const { visitor } = await makeReview();
     expect(await afterwards(visitor, await visitor.comment("Lovely"))).toMatch(
       /Thanks, Nora\. Test studio has been notified\..*sign off when you are happy/s,
@@ -65,7 +65,7 @@ describe("a visitor", () => {
   });
 });
 
-describe("a comment that points at a spot", () => {
+describe("a comment on a point in the image", () => {
   it("is a numbered pin on its version [P21]", async () => {
     const { studio, id, visitor } = await makeReview(image);
     await visitor.comment("No spot");
@@ -87,7 +87,7 @@ describe("a comment that points at a spot", () => {
     [{ across: "5", down: "x" }, "Down (%) must be a number from 0 to 100"],
     [{ across: "5" }, "Down (%) is missing: a spot needs both"],
     [{ anchor_x: "1.5", anchor_y: "0.5" }, "anchor_x must be a number from 0 to 1"],
-  ])("is refused as %j, with the entered values kept [P21]", async (spot, text) => {
+  ])("is rejected as %j, with the entered values kept [P21]", async (spot, text) => {
     const { id, visitor } = await makeReview(image);
     const answer = await visitor.comment("Here it is", spot as Record<string, string>);
     const page = await answer.text();
@@ -97,7 +97,7 @@ describe("a comment that points at a spot", () => {
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 
-  it("has no form fields without an image", async () => {
+  it("has no form fields if there is no image", async () => {
     const { visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Across (%)");
   });
@@ -120,7 +120,7 @@ describe("?compare", () => {
 });
 
 describe("POST …/reply", () => {
-  it("replies as the signed-in admin, once per form [P20]", async () => {
+  it("replies as the signed-in admin, only once per form [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     visitor.bring(sessionCookie, await newSession(studio.ownerEmail));
     const form = { ...(await visitor.form("reply")), reply: "It is larger now." };
@@ -145,7 +145,7 @@ describe("POST …/reply", () => {
   });
 });
 
-it("shows the workspace's colour and logo on the review and the certificate [S19]", async () => {
+it("the review and the certificate show the workspace's color and logo [S19]", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "set-brand", { accent: "#aa3300", logo_base64: images.png });
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });

@@ -47,7 +47,7 @@ const settled = (id: string) =>
   }, 10_000);
 
 describe("notices about a review", () => {
-  it("go to each of two clients about their own sign-off", async () => {
+  it("go to each client only about that client's own sign-off", async () => {
     const studio = await makeStudio();
     const { organizationId } = studio;
     const names = ["Ada", "Ben", "Cleo"];
@@ -86,7 +86,7 @@ describe("notices about a review", () => {
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("go to the owner about feedback by the bare link, without its text or author [P16]", async () => {
+  it("go to the owner about feedback through the bare link, without its text or author [P16]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Pay at https://evil.example", {
       author_name: "Your bank",
@@ -171,7 +171,7 @@ describe("notices about a review", () => {
   });
 });
 
-describe("each e-mail is sent once [P16]", () => {
+describe("each notice is e-mailed only once [P16]", () => {
   it("even if two runs are concurrent", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));
@@ -229,7 +229,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("with the current data of the workspace and the client", async () => {
+  it("with the workspace's and the client's current data", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -252,7 +252,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("under a lease of two minutes", async () => {
+  it("under a two-minute lease", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -294,7 +294,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });
 
-  it("at a rate of at most 50 per minute", async () => {
+  it("at a rate of up to 50 per minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
     expect(
@@ -302,7 +302,7 @@ describe("each e-mail is sent once [P16]", () => {
     ).toHaveLength(1);
   });
 
-  it("or given up after two days of attempts", async () => {
+  it("or not at all after two days of failed attempts", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
     await settled(id);

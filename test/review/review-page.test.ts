@@ -68,7 +68,7 @@ describe("GET /review/{share_token}", () => {
     ]);
   });
 
-  it("shows the sign-off even on an earlier version's page", async () => {
+  it("shows the sign-off on an earlier version's page too", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await visitor.read("?version=1")).not.toContain("E-mail me a code");
@@ -198,7 +198,7 @@ describe("GET /review/{share_token}", () => {
     expect(unknown).toContain("Comment 119");
   });
 
-  it("stays under 300 KB and reads few rows for any number of comments and notes [N9]", async () => {
+  it("is smaller than 300 KB and reads few rows for any number of comments and notes [N9]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertBodies(studio, id, Array(2_000).fill('"'.repeat(5_000)));
     await env.DB.batch(
@@ -248,7 +248,7 @@ describe("GET /review/{share_token}", () => {
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
   });
 
-  describe("while the read limits of the bare link and the visitor's address are used up [N10]", () => {
+  describe("when the read limits of the bare link and the visitor's address are reached [N10]", () => {
     const usedUp = {
       REVIEW_READS: {
         limit: vi.fn(async ({ key }: { key: string }) => ({ success: key.includes(" key ") })),
@@ -277,7 +277,7 @@ describe("GET /review/{share_token}", () => {
       return answer.status;
     };
 
-    it("lets a visitor with a key read, with the cookie or the e-mailed link", async () => {
+    it("a visitor with a key can still read, with the cookie or the e-mailed link", async () => {
       const { id, visitor } = await makeReview();
       const [key, mailed] = [await mailedKey(id), await mailedKey(id)];
       expect([await ask(visitor.path, key), await ask(visitor.path, key)]).toEqual([200, 200]);
@@ -287,7 +287,7 @@ describe("GET /review/{share_token}", () => {
       expect(await ask(visitor.path, await mailedKey(other.id))).toBe(429);
     });
 
-    it("lets a visitor with a key submit forms", async () => {
+    it("a visitor with a key can still submit forms", async () => {
       const { id, visitor } = await makeReview();
       const key = await mailedKey(id);
       const form = {
@@ -300,7 +300,7 @@ describe("GET /review/{share_token}", () => {
       expect([await send(newSecret()), await send(key)]).toEqual([429, 303]);
     });
 
-    it("looks up 5 unknown keys per second in an isolate", async () => {
+    it("an isolate looks up 5 unknown keys per second", async () => {
       const { visitor } = await makeReview();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const batch = vi.spyOn(env.DB, "batch");
@@ -414,7 +414,7 @@ const everything = async () => {
   return counts.map(({ results }) => results);
 };
 
-describe("the work", () => {
+describe("the work on the page", () => {
   it("is the image of any version, streamed as stored [P4]", async () => {
     const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
@@ -457,7 +457,7 @@ describe("the work", () => {
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "application/octet-stream"]);
   });
 
-  it("is the legacy route's image, although its version has no asset", async () => {
+  it("is the legacy route's image, even though its version has no asset", async () => {
     const { studio } = await makeReview();
     const made = await post(studio, "/api-create-deliverable", {
       title: "Legacy",
@@ -493,7 +493,7 @@ describe("the work", () => {
     expect(kept).not.toContain("No image is kept");
   });
 
-  it("is a frame from a known provider once the visitor requests it [P4]", async () => {
+  it("is a known provider's frame once the visitor requests it [P4]", async () => {
     const { visitor } = await makeReview({
       embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     });
@@ -513,7 +513,7 @@ describe("the work", () => {
     expect(after.headers.get("content-security-policy")).toContain("frame-src https://embed.figma.com ");
   });
 
-  it("is a link for an unknown provider", async () => {
+  it("is only a link if the provider is unknown", async () => {
     const { visitor } = await makeReview({ embed_url: "https://intranet.example.com:8443/a?b=c&d" });
     const page = await visitor.read("?embed=load");
     expect(page).not.toContain("<iframe");
@@ -603,7 +603,7 @@ describe("POST …/feedback", () => {
     [{ body: "No\0thing" }, "Comment must have no control characters"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
   ])(
-    "returns 400 with the reason at the field and keeps the other values: %o [P8, P9]",
+    "returns 400 with the error at the field and keeps the other values: %o [P8, P9]",
     async (fields, reason) => {
       const { id, visitor } = await makeReview();
       const answer = await visitor.comment("Something", fields);
@@ -617,7 +617,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("focuses the first of two invalid fields", async () => {
+  it("focuses the first invalid field", async () => {
     const { visitor } = await makeReview();
     const page = await (await visitor.comment("", { author_name: "" })).text();
     expect([...page.matchAll(/name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name)).toEqual([
@@ -696,7 +696,7 @@ describe("POST …/feedback", () => {
     { form_id: "<>" },
     { form_id: "0.12345" },
     { form_id: "x".repeat(101) },
-  ])("returns 400 for a form with values that no page sends: %o", async (fields) => {
+  ])("returns 400 for a form with values that the page cannot send: %o", async (fields) => {
     const { id, visitor } = await makeReview();
     const answer = await visitor.comment("Something", fields);
     expect([answer.status, alertOf(await answer.text())]).toEqual([
@@ -711,7 +711,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("Hello", { form_id })).status).toBe(303);
   });
 
-  it("accepts the longest comment in any characters", async () => {
+  it("accepts a comment of the maximum length in any characters", async () => {
     const { id, visitor } = await makeReview();
     const body = "😀".repeat(5000);
     expect((await visitor.comment(body)).status).toBe(303);
@@ -770,7 +770,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
-  it("refuses a form from another site", async () => {
+  it("rejects a form that is posted from another site", async () => {
     const { id, visitor } = await makeReview();
     const foreign = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
@@ -790,7 +790,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["application/json", "application/octet-stream", ""])(
-    "refuses a request from another site, even as %j",
+    "rejects a request from another site, even as %j",
     async (type) => {
       const { visitor } = await makeReview();
       for (const path of [`${visitor.path}/feedback`, "/sign-out", "/settings/studio/tokens"]) {
@@ -801,7 +801,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("accepts a form from the service's origin, an older browser and a program", async () => {
+  it("accepts a form from the service's origin, from an older browser and from a program", async () => {
     const { id, visitor } = await makeReview();
     for (const headers of [{ origin: "null" }, { origin: baseUrl }, {}]) {
       const fields = { kind: "comment", author_name: "Nora", body: "Nice" };
@@ -818,7 +818,7 @@ describe("POST …/feedback", () => {
   it.each([
     ["one visitor", "REVIEW_FORMS", " 203.0.113.9"],
     ["all visitors", "REVIEW_FORMS_OF_ALL", ""],
-  ])("limits the forms per minute from %s of one review [N10]", async (_, limiter, ofVisitor) => {
+  ])("limits the forms per minute that %s of a review submit [N10]", async (_, limiter, ofVisitor) => {
     const { visitor } = await makeReview();
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {
@@ -830,7 +830,7 @@ describe("POST …/feedback", () => {
     expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)}${ofVisitor}` }]]);
   });
 
-  it("keeps the text of a form over the limit", async () => {
+  it("keeps the text of a form that is over the limit", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Mine" };
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/feedback`, {

@@ -14,7 +14,7 @@ beforeEach(() => {
 const body = "Done: it is larger now.\nLook again?";
 
 describe("reply-to-review", () => {
-  it("replies in the admin's name and e-mails the client a personal link [P20]", async () => {
+  it("records a reply in the admin's name and e-mails the client a personal link [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Here it is." });
     mails.length = 0;
@@ -56,7 +56,7 @@ describe("reply-to-review", () => {
     expect(results.some(({ payload }) => payload.includes(replyId))).toBe(false);
   });
 
-  it("refuses an unknown or signed-off deliverable", async () => {
+  it("rejects an unknown or signed-off deliverable", async () => {
     const { studio, id } = await makeReview();
     const unknown = await refusal(studio, "reply-to-review", { deliverable: crypto.randomUUID(), body });
     expect(unknown.message).toContain("no deliverable");

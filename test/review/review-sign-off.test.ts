@@ -25,7 +25,7 @@ async function mailedReview(fields: object = {}) {
 }
 
 describe("the e-mailed link", () => {
-  it("sets a cookie for the review's path and redirects to the bare link [P5]", async () => {
+  it("sets a cookie for the review's path, and redirects to the bare link [P5]", async () => {
     const { visitor, link } = await mailedReview();
     const answer = await new Reviewer(link).follow(link);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, visitor.path]);
@@ -35,7 +35,7 @@ describe("the e-mailed link", () => {
       expect(cookie.split("; ")).toContain(part);
   });
 
-  it("has a new key with every send, valid for 90 days and stored as a digest", async () => {
+  it("has a new key for every send, which is valid for 90 days and stored as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     const links = mails.map(addressIn);
@@ -114,7 +114,7 @@ describe("the e-mailed link", () => {
 });
 
 describe("POST …/sign-off", () => {
-  it("accepts any form id while no changes are requested", async () => {
+  it("accepts any form id if no changes are requested", async () => {
     const { visitor } = await mailedReview();
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     const answer = await visitor.post("sign-off", { ...form, form_id: crypto.randomUUID() });
@@ -149,7 +149,7 @@ describe("POST …/sign-off", () => {
     expect(page).not.toContain("<form");
   });
 
-  it("returns 403 with the bare link, and offers to confirm the e-mail address [P11]", async () => {
+  it("returns 403 to a visitor with the bare link, and offers to confirm the e-mail address [P11]", async () => {
     const { id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
@@ -238,7 +238,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
-  it("works with more change requests than the page shows", async () => {
+  it("works even with more change requests than the page shows", async () => {
     const { studio, id, visitor } = await mailedReview();
     const said = env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
@@ -264,7 +264,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("records one sign-off if two clients have the same address", async () => {
+  it("records one sign-off even if two clients have the same address", async () => {
     const { studio, id, visitor } = await mailedReview();
     await makeClient(studio);
     expect((await visitor.signOff()).status).toBe(303);
@@ -360,7 +360,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     });
   });
 
-  it("returns the hash of the deliverable's own version", async () => {
+  it("returns the hash of the signed-off deliverable's own version", async () => {
     const studio = await makeStudio();
     const signed = ["One", "Two"].map(async (title) => {
       const id = await makeDeliverable(studio, { title });
@@ -479,7 +479,7 @@ it("the certificate shows the IP address and browser only to visitors with a key
   expect(await seenBy(await signedIn((await makeWorkspace()).ownerEmail))).toEqual([hidden, hidden]);
 });
 
-it("the certificate for an admin's sign-off shows unknown facts as not known", async () => {
+it("the certificate of an admin's sign-off shows unknown facts as not known", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
@@ -495,7 +495,7 @@ it("the certificate for an admin's sign-off shows unknown facts as not known", a
 it.each([
   ["an image", { embed_url: undefined, image_base64: images.png }, true],
   ["an embed", {}, false],
-] as const)("the certificate for %s with %o shows the work: %s", async (_, fields, isShown) => {
+] as const)("the certificate of %s with %o shows the work: %s", async (_, fields, isShown) => {
   const { visitor } = await mailedReview(fields);
   await visitor.signOff();
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();

@@ -56,7 +56,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     }
   });
 
-  it("introduces the first version as ready, and a later version by its number", async () => {
+  it("describes the first version as ready, and a later version by its number", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = async () => {
@@ -99,14 +99,14 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await eventsOf(studio)).toEqual([{ event: "deliverable.sent", subject_id: id }]);
   });
 
-  it("delivers its webhook right after the response, without the cron", async () => {
+  it("delivers its webhook right after the response, without waiting for the cron", async () => {
     const studio = await makeStudio();
     const endpoint = await register(studio);
     await post(studio, path(await makeDeliverable(studio)), {});
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("succeeds with a status_warning without an on-send status [V18]", async () => {
+  it("succeeds with a status_warning if there is no on-send status [V18]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = await (await post(studio, path(id), {})).json<{ ok: boolean; status_warning: string }>();
@@ -130,14 +130,14 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await eventsOf(studio)).toHaveLength(1);
   });
 
-  it("sends another e-mail under another key", async () => {
+  it("sends another e-mail for another key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     for (const key of ["a", "b"]) expect((await post(studio, path(id), {}, key)).status).toBe(200);
     expect(mails).toHaveLength(2);
   });
 
-  it("binds the key to the version, so that a late retry never e-mails a newer one [I5]", async () => {
+  it("binds the key to the version, so that a late retry never e-mails a newer version [I5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, path(id), {}, "key");
@@ -164,7 +164,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("refuses the key for another message or another deliverable", async () => {
+  it("rejects a used key for another message or another deliverable", async () => {
     const studio = await makeStudio();
     const [id, other] = [await makeDeliverable(studio), await makeDeliverable(studio)];
     await post(studio, path(id), {}, "key");
@@ -173,7 +173,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("refuses an unknown, signed-off or sample deliverable and a missing address, in this order [V20]", async () => {
+  it("rejects an unknown, signed-off or sample deliverable and a missing address, in this order [V20]", async () => {
     const studio = await makeStudio();
     const silent = await makeClient(studio, { email: undefined });
     const id = await makeDeliverable(studio, { client_id: silent });
@@ -207,7 +207,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
   it.each([
     [{ message: "x".repeat(2001) }, /^message /],
     [{ to: "someone@example.com" }, /^to is not a known field$/],
-  ])("refuses %j", async (body, error) => {
+  ])("rejects %j", async (body, error) => {
     const studio = await makeStudio();
     const answer = await post(studio, path(await makeDeliverable(studio)), body);
     expect(await refusal(answer)).toEqual([400, { error: expect.stringMatching(error) }]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeFilledWorkspace, rowById, sql, update } from "../support/filled-workspace.ts";
 
 describe("versions", () => {
-  it("refuse UPDATE, DELETE and replacement [V14]", async () => {
+  it("reject UPDATE, DELETE and replacement [V14]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const [version] = await sql("SELECT * FROM deliverable_versions WHERE deliverable_id = ?", id);
@@ -40,7 +40,7 @@ describe("versions", () => {
     await here.version(id, 3);
   });
 
-  it("start at 1 without a previous hash", async () => {
+  it("start at number 1, without a previous hash", async () => {
     const { own, version, ...here } = await makeFilledWorkspace();
     const id = await own("deliverables", {
       client_id: here.clientId,
@@ -95,13 +95,13 @@ describe("a project's revision allowance", () => {
     });
   });
 
-  it("of zero refuses the first revision", async () => {
+  it("of zero does not allow a revision", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ project_id: await here.project({ included_revision_rounds: 0 }) });
     await expect(here.version(id, 2)).rejects.toThrow("revision_over_budget");
   });
 
-  it("counts rounds without refusing any if it is not set", async () => {
+  it("that is not set counts rounds but does not limit them", async () => {
     const here = await makeFilledWorkspace();
     const [attached, free] = [await here.deliverable(), await here.deliverable({ project_id: null })];
     for (const id of [attached, free]) for (const number of [2, 3]) await here.version(id, number);

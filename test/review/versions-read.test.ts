@@ -43,7 +43,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("returns each version as the single read does, chained to the previous one", async () => {
+  it("returns each version exactly as GET by number does, chained to the previous version", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 3);
     const { data }: Page = await (await call(workspace, `/api-v1/deliverables/${id}/versions`)).json();
@@ -54,7 +54,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("applies updated_since to the creation time", async () => {
+  it("applies updated_since to each version's creation time", async () => {
     const workspace = await makeWorkspace();
     const [id, other] = [await makeDeliverable(workspace, 3), await makeDeliverable(workspace, 3)];
     const path = `/api-v1/deliverables/${id}/versions`;

@@ -61,7 +61,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     });
   });
 
-  it("replaces the image and the embed_url, and keeps the old image for the old version", async () => {
+  it("replaces the image and the embed_url, and the old version keeps its image", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const embed_url = "https://www.example.com/second";
@@ -73,7 +73,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect((await imagesInBucket(studio)).sort()).toEqual([first?.asset_path, second.asset_path].sort());
   });
 
-  it("chains every version to the previous one by a reproducible hash [V13]", async () => {
+  it("chains every version to the previous one with a reproducible hash [V13]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { title: "Entwurf „Ä“ \u00a0 🎨" });
     for (const body of [{}, { note: "\n\t <b>\u200e" }, { image_base64: images.webp }]) {
@@ -87,7 +87,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("starts a clean review", async () => {
+  it("starts a new review", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
@@ -102,7 +102,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect((await readDeliverable(studio, id)).review_state).toBe("draft");
   });
 
-  it("returns a replay with the version, and refuses the key for another body or deliverable", async () => {
+  it("returns a replay with the version, and rejects a used key for another body or deliverable", async () => {
     const studio = await makeStudio();
     const [id, other] = [await makeDeliverable(studio), await makeDeliverable(studio)];
     const first = await (await post(studio, path(id), { note: "a" }, "key")).json<object>();
@@ -138,7 +138,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     [{ note: "x".repeat(2001) }, /^note /],
     [{ client_id: crypto.randomUUID() }, /^client_id is not a known field$/],
     [[], /^body must be an object$/],
-  ])("refuses %j", async (body, error) => {
+  ])("rejects %j", async (body, error) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const answer = await post(studio, path(id), body);
@@ -196,7 +196,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(studio, path(one), {}))).toEqual(overBudget);
   });
 
-  it("does not apply without a project or without included rounds", async () => {
+  it("applies only with a project that has included rounds", async () => {
     const studio = await makeStudio();
     const free = [
       await makeDeliverable(studio),
@@ -214,7 +214,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(strict, path(id), {}))).toEqual(overBudget);
   });
 
-  it("is not exceeded by two concurrent versions [V15]", async () => {
+  it("cannot be exceeded by two concurrent versions [V15]", async () => {
     for (const deliverables of [1, 2]) {
       const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
       const ids: string[] = [];

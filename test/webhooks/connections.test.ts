@@ -38,7 +38,7 @@ async function agreed(changes: Record<string, string> = {}, fields?: [string, st
 }
 
 describe("connecting an app", () => {
-  it("creates its token and endpoint in one transaction, using oauth4webapi unchanged [J1]", async () => {
+  it("creates its token and endpoint in one transaction, and works with an unchanged oauth4webapi [J1]", async () => {
     const request = await appRequest({ scope: "client:read invoice:read deliverable:send", webhook_url });
     let location = "";
     const { server, token } = await connectByLibrary(request, async () => {
@@ -116,7 +116,7 @@ describe("connecting an app", () => {
 
 const invalidGrant = { status: 400, error: "invalid_grant" };
 
-describe("a code", () => {
+describe("an authorization code", () => {
   it("revokes the token and deletes the endpoint if it is exchanged twice [J5]", async () => {
     const exchange = await agreed({ scope: "client:read invoice:read", webhook_url }, [
       ["scope", "invoice:read"],
@@ -129,7 +129,7 @@ describe("a code", () => {
     expect([(await tokensOf())[0]?.revoked_at, await endpointsOf()]).toEqual([expect.any(String), []]);
   });
 
-  it("leaves no token after two concurrent exchanges [J5]", async () => {
+  it("leaves no valid token after two concurrent exchanges [J5]", async () => {
     const exchange = await agreed();
     const answers = await Promise.all([fetchToken(exchange), fetchToken(exchange)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -149,7 +149,7 @@ describe("a code", () => {
   });
 
   it.each(["redirect_uri", "client_id", "code_verifier", "code"] as const)(
-    "is refused with another %s but stays valid [J5]",
+    "is rejected with another %s, but stays valid [J5]",
     async (name) => {
       const exchange = await agreed();
       const other = {
@@ -161,7 +161,7 @@ describe("a code", () => {
     },
   );
 
-  it("is rejected if the admin's role, the plan or the token limit no longer allows it [J5]", async () => {
+  it("is rejected if the admin's role, the plan or the token limit no longer allows a token [J5]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     browser = await signedIn(email);
@@ -188,7 +188,7 @@ describe("a code", () => {
   });
 });
 
-it("the metadata has the published origin, whatever host is requested [J10]", async () => {
+it("the OAuth metadata has the published origin, whatever host is requested [J10]", async () => {
   const answer = await exports.default.fetch(
     "https://api.example.com/.well-known/oauth-authorization-server",
     {
@@ -229,7 +229,7 @@ describe("POST /oauth/token", () => {
     expect(answer.headers.get("cache-control")).toContain("no-store");
   });
 
-  it("limits unknown codes per sender but still accepts a valid code [J7]", async () => {
+  it("limits a sender's unknown codes but still accepts a valid code [J7]", async () => {
     const exchange = await agreed();
     const sender = { "cf-connecting-ip": "198.51.100.77" };
     const unknown = () => fetchToken({ ...exchange, code: crypto.randomUUID() }, sender);

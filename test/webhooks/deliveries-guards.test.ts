@@ -17,8 +17,8 @@ const settle = (endpointId: string, status: string) =>
   );
 const due = expect.stringMatching(/Z$/);
 
-describe("fan-out", () => {
-  it("writes one pending delivery per subscribed endpoint, due at once", async () => {
+describe("an event's fan-out", () => {
+  it("creates one pending delivery per subscribed endpoint, due at once", async () => {
     const here = await makeFilledWorkspace();
     const endpoints = [await here.endpoint(), await here.endpoint(), await here.endpoint()];
     await event(here);
@@ -37,7 +37,7 @@ describe("fan-out", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("refuses to replace an event by its id or its number", async () => {
+  it("rejects the replacement of an event by its id or its number", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -129,7 +129,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
-  it("only once nothing holds them any more", async () => {
+  it("only once they have no reason to be held", async () => {
     const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });
@@ -171,7 +171,7 @@ describe("deliveries are held and sent later", () => {
     }
   });
 
-  it("at the time set by an attempt that ended while they were held", async () => {
+  it("at the time that an attempt set while they were held", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -186,7 +186,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
   });
 
-  it("including a replay and a delivery that was in progress when the endpoint was disabled", async () => {
+  it("even replays, and deliveries that were in progress when the endpoint was disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -238,7 +238,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("counts several deliveries that become dead in one statement", async () => {
+  it("counts every delivery if several become dead in one statement", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 25; made++) await event(here);
@@ -250,7 +250,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("holds retries that are written in the statement that trips it", async () => {
+  it("holds retries that are written in the statement that opens it", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 22; made++) await event(here);
@@ -304,7 +304,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("is not the disabled_reason if an admin disabled the endpoint", async () => {
+  it("is not the disabled_reason of an endpoint that an admin disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await update("webhook_endpoints", endpoint, { enabled: 0 });

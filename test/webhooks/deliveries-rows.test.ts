@@ -60,7 +60,7 @@ const fields = {
 const names = Object.keys(fields) as (keyof typeof fields)[];
 const statuses = [undefined, "pending", "delivered", "dead"] as const;
 
-it("a search reads at most 2,000 rows for every combination of filters, even after a cursor [N11]", async () => {
+it("a search of deliveries reads at most 2,000 rows for every combination of filters, even after a cursor [N11]", async () => {
   const tooMany: unknown[] = [];
   for (let set = 0; set < 2 ** names.length; set += 1) {
     const given = names.filter((_, index) => set & (1 << index));
@@ -92,7 +92,7 @@ it("a search for another workspace's endpoint reads no deliveries", async () => 
   }
 });
 
-it("a search ends early, with a cursor, among many events without deliveries", async () => {
+it("a search among many events without deliveries ends early, with a cursor", async () => {
   const { here } = await ownerAtHome();
   const endpoint = await insertEndpoint(here);
   const about = crypto.randomUUID();
@@ -123,7 +123,7 @@ it("a search ends early, with a cursor, among many events without deliveries", a
   expect.unreachable("the delivery was not found");
 });
 
-describe("with 60,000 held deliveries", () => {
+describe("with 60,000 held deliveries,", () => {
   it.each(["", "/deliveries", "/deliveries?status=pending", "/webhooks", "/webhooks/:id"])(
     "the page %j reads a bounded number of rows [W28]",
     async (page) => {
@@ -134,7 +134,7 @@ describe("with 60,000 held deliveries", () => {
     },
   );
 
-  it("health counts up to a limit, which the pages mark with a plus [W28]", async () => {
+  it("the health figures count up to a limit, which the pages mark with a plus sign [W28]", async () => {
     const [id = ""] = ids;
     const health = await metered(() => run(env.DB, endpointHealth(home.here.organizationId, id)));
     expect(health.answer).toMatchObject({ pending_backlog: 1_000, dead_letters: 0 });

@@ -61,7 +61,7 @@ const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 const unlimited = async () => makeWorkspace({ plan: await makePlan(1_000_000) });
 
-it("returns events of every type in commit order, always with latest_cursor [F1]", async () => {
+it("the feed returns events of every type in commit order, always with latest_cursor [F1]", async () => {
   const workspace = await makeWorkspace();
   const empty = await page(workspace);
   expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
@@ -80,7 +80,7 @@ it("returns events of every type in commit order, always with latest_cursor [F1]
   expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
 });
 
-it("returns each event exactly once to a reader that follows latest_cursor during concurrent writes [F3]", async () => {
+it("a reader that follows latest_cursor gets each event exactly once, even during concurrent writes [F3]", async () => {
   const workspace = await unlimited();
   const written: string[] = [];
   const seen: string[] = [];
@@ -111,7 +111,7 @@ it.each<Record<string, string>>([
   { types: "invoice.overdue" },
   { types: "scope" },
   { subject_id: "11111111-2222-4333-8444-555555555555" },
-])("moves the cursor of an empty poll past the events that its filter excludes: %o", async (filter) => {
+])("an empty poll moves the cursor past the events that its filter excludes: %o", async (filter) => {
   const workspace = await unlimited();
   await insertEvents(workspace, ["invoice.overdue"]);
   await insertMany(workspace, ["invoice.sent", "invoice.paid"], 1_000);
@@ -126,7 +126,7 @@ it.each<Record<string, string>>([
   expect(idsOf(await page(workspace, { ...filter, cursor: answer.latest_cursor }))).toEqual([id]);
 });
 
-it("encrypts the position in a cursor", async () => {
+it("the position in a cursor is encrypted", async () => {
   const workspace = await unlimited();
   const [first, second] = await insertEvents(workspace, ["invoice.sent", "invoice.paid"]);
   const cursorKeys = [env.CURSOR_KEY];
@@ -143,7 +143,7 @@ it("encrypts the position in a cursor", async () => {
     expect(idsOf(await page(workspace, { cursor }))).toEqual([second]);
 });
 
-it("returns events of selected types in commit order", async () => {
+it("the feed returns events of the selected types in commit order", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "change_order.sent"];
   const ids = await insertEvents(workspace, [...names, ...names.toReversed(), ...names]);
@@ -152,7 +152,7 @@ it("returns events of selected types in commit order", async () => {
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
 });
 
-it("continues right after the last event of a full page", async () => {
+it("the feed continues right after the last event of a full page", async () => {
   const workspace = await unlimited();
   const ids = await insertEvents(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
   const first = await page(workspace, { types: "invoice.sent", limit: 1 });
@@ -160,7 +160,7 @@ it("continues right after the last event of a full page", async () => {
   expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
 });
 
-it("keeps latest_cursor valid after the newest events are purged", async () => {
+it("latest_cursor stays valid after the newest events are purged", async () => {
   const workspace = await makeWorkspace();
   await insertEvents(workspace, ["invoice.sent"]);
   const { latest_cursor } = await page(workspace);
@@ -172,7 +172,7 @@ it("keeps latest_cursor valid after the newest events are purged", async () => {
   expect(idsOf(await page(workspace, { cursor: latest_cursor }))).toEqual([id]);
 });
 
-describe("types", () => {
+describe("the types parameter", () => {
   it("selects names and categories, and returns 400 for an unknown type [F2]", async () => {
     const workspace = await makeWorkspace();
     await insertEvents(workspace, eventNames);
@@ -200,7 +200,7 @@ describe("types", () => {
     ["invoice:read", "money"],
     ["project:read", "scope,change"],
   ] as const)(
-    "returns to a token with %s only %s events, and names the missing scope for other types [F4]",
+    "for a token with %s returns only %s events, and names the missing scope for others [F4]",
     async (scope, shown) => {
       const workspace = await makeWorkspace();
       await insertEvents(workspace, eventNames);
@@ -225,7 +225,7 @@ describe("types", () => {
   );
 });
 
-it("filters by subject_id and updated_since, which must stay the same for a cursor [F2]", async () => {
+it("the filters subject_id and updated_since must stay the same for a cursor [F2]", async () => {
   const workspace = await makeWorkspace();
   const subject = crypto.randomUUID();
   await insertEvents(workspace, ["invoice.sent"]);
@@ -256,7 +256,7 @@ it("filters by subject_id and updated_since, which must stay the same for a curs
   }
 });
 
-it("scans at most 1,000 events per page for a filter without an index", async () => {
+it("a filter without an index scans at most 1,000 events per page", async () => {
   const workspace = await unlimited();
   const subject = crypto.randomUUID();
   const names = ["invoice.sent", "deliverable.sent"];
@@ -335,7 +335,7 @@ describe("after a restore of the database to an earlier time", () => {
   });
 });
 
-it("reads at most limit + 7 rows for a page of all events or one record's events", async () => {
+it("a page of all events, or of one record's events, reads at most limit + 7 rows", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await insertMany(workspace, names, 20_000);
@@ -351,7 +351,7 @@ it("reads at most limit + 7 rows for a page of all events or one record's events
   }
 });
 
-it("reads only the rows that a page of selected types needs", async () => {
+it("a page of selected types reads only the rows that it needs", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await insertMany(workspace, names, 10_000);

@@ -41,7 +41,7 @@ async function timed<T>(answer: Promise<T>): Promise<{ found: T; tookMs: number 
   return { found: await answer, tookMs: Date.now() - startedMs };
 }
 
-it("returns the first matching event within 2.5 s of its commit [F6]", async () => {
+it("long polling returns the first matching event within 2.5 s of its commit [F6]", async () => {
   const workspace = await makeWorkspace();
   const limited = { token: await insertToken(workspace, ["invoice:read"]) };
   await insertEvent(workspace, "invoice.sent", "money");
@@ -67,7 +67,7 @@ it("returns the first matching event within 2.5 s of its commit [F6]", async () 
   expect((await read(ask(workspace, `limit=1&cursor=${next}`))).data.map(({ id }) => id)).toEqual([payment]);
 });
 
-it("returns an empty page after the wait, and any other page at once [F6, R13]", async () => {
+it("long polling returns an empty page after the wait, and any other page at once [F6, R13]", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1_000) });
   const sees = await insertToken(workspace, ["time:read"]);
   const empty = await timed(Promise.all([ask(workspace, "wait=1"), ask({ token: sees }, "wait=1")]));
@@ -100,7 +100,7 @@ it("returns an empty page after the wait, and any other page at once [F6, R13]",
   }
 });
 
-it("authenticates the token again at each poll [F6]", async () => {
+it("long polling authenticates the token again before each read of the database [F6]", async () => {
   const [revoked, fenced, downgraded] = await Promise.all([
     makeWorkspace(),
     makeWorkspace(),
@@ -121,7 +121,7 @@ it("authenticates the token again at each poll [F6]", async () => {
   expect(answers[0]?.headers.get("ratelimit-reset")).toBeNull();
 });
 
-it("reads few rows per poll and counts as one request [F6, R2]", async () => {
+it("long polling reads few rows each time and counts as one request [F6, R2]", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(4) });
   const token = { token: await insertToken(workspace, ["invoice:read"]) };
   await insertEvent(workspace, "invoice.sent", "money");
@@ -143,7 +143,7 @@ it("reads few rows per poll and counts as one request [F6, R2]", async () => {
   expect((await ask(token)).status).toBe(429);
 });
 
-it("lets at most 5 requests per token wait [F7]", async () => {
+it("long polling allows at most 5 waiting requests per token [F7]", async () => {
   const workspace = await makeWorkspace();
   const leaving = new AbortController();
   const abandoned = exports.default

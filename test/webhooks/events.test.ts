@@ -22,7 +22,7 @@ describe("deliverable events", () => {
     ...about(here),
   });
 
-  it("feedback.created has the resulting review state but not the client's text", async () => {
+  it("feedback.created includes the resulting review state, but not the client's text", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback_id = await here.feedback(id, "change_request");
@@ -42,7 +42,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("signoff.recorded is recorded for a sign-off", async () => {
+  it("signoff.recorded is recorded once for a sign-off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
@@ -64,7 +64,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("deliverable.sent is recorded at every send, with the sent version", async () => {
+  it("deliverable.sent is recorded for every send, with the sent version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const sent_at = "2026-01-31T09:30:00.000Z";
@@ -99,7 +99,7 @@ describe("deliverable events", () => {
   });
 });
 
-describe("an e-mail address in a name or title is cut to the part before the @ [W7]", () => {
+describe("an e-mail address in a name or title is shortened to the part before the @ [W7]", () => {
   it.each([
     ["mara@acme.example", "mara"],
     ["Mara <mara.l@mail.acme.example>", "Mara <mara.l"],
@@ -165,7 +165,7 @@ describe("money events", () => {
     ]);
   });
 
-  it("invoice.paid is recorded at every payment, with exactly the documented fields [W5]", async () => {
+  it("invoice.paid is recorded for every payment, with exactly the documented fields [W5]", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.openInvoice(119999);
     await here.pay(invoice_id, 20010);
@@ -200,7 +200,7 @@ describe("money events", () => {
     });
   });
 
-  it("invoice.paid is recorded as soon as an invoice with a total of zero opens", async () => {
+  it("invoice.paid is recorded when an invoice with a total of zero opens", async () => {
     const here = await makeFilledWorkspace();
     await here.openInvoice(0, { project_id: null });
     expect(await here.events()).toMatchObject([
@@ -311,7 +311,7 @@ describe("scope and change events", () => {
     ]);
   });
 
-  it("are recorded even if the record is inserted as sent", async () => {
+  it("are recorded even if the record is already sent when it is inserted", async () => {
     const here = await makeFilledWorkspace();
     await here.changeOrder({ status: "sent" });
     await here.changeDecision({ status: "sent" });

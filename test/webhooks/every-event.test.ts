@@ -36,7 +36,7 @@ describe("all events", () => {
     expect(webhookEvents[name].example.event).toBe(name);
   });
 
-  it("are recorded for row changes, with the declared category [W1]", async () => {
+  it("are recorded for the declared row changes, with the declared category [W1]", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const made = await sql<{ event: string; category: string }>(
@@ -48,7 +48,7 @@ describe("all events", () => {
     expect(new Set(made.map(({ category }) => category))).toEqual(new Set(eventCategories));
   });
 
-  it("contain numbers as JSON.stringify writes them", async () => {
+  it("contain numbers in the form that JSON.stringify writes", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const payloads = await sql<{ payload: string }>(

@@ -110,7 +110,7 @@ describe("the log line of a cron run", () => {
     told.mockRestore();
   });
 
-  it("counts each attempt by its outcome", async () => {
+  it("counts attempts by their outcome", async () => {
     const counts = async () =>
       (
         await sql(
@@ -130,7 +130,7 @@ describe("the log line of a cron run", () => {
     await expect.poll(counts).toEqual({ delivered: 2, failed: 2, dead: 2 });
   });
 
-  it("does not wait for a hanging mail service [O15]", async () => {
+  it("is written without waiting for a hanging e-mail service [O15]", async () => {
     const { organizationId, ownerEmail } = await makeWorkspace();
     await sql(
       `INSERT INTO mail_counts (organization_id, day, address, held_notices)
@@ -174,7 +174,7 @@ describe("the external monitor", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is logged if it returns an error or is unavailable", async () => {
+  it("causes a log line if it returns an error or is unavailable", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await minuteLine(watched(async () => new Response("no", { status: 500 })).services);
     await minuteLine(watched(() => Promise.reject(new Error("away"))).services);

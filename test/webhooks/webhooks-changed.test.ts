@@ -62,7 +62,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await sealed()).toBe(before);
   });
 
-  it("refuses invalid fields, an empty change, and a deleted or another workspace's endpoint", async () => {
+  it("rejects invalid fields, an empty change, a deleted endpoint and another workspace's endpoint", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     const name = "update-webhook-endpoint";
@@ -79,7 +79,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await refused(here, name, { id, description: "x" })).toContain("There is no webhook endpoint");
   });
 
-  it("refuses to move an endpoint to a host that already has ten", async () => {
+  it("rejects a URL on a host that already has ten endpoints", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const first = await register(here);
@@ -96,7 +96,7 @@ describe("update-webhook-endpoint [S17]", () => {
 describe("backfill-webhook-endpoint [S18]", () => {
   const since = "2020-01-01T00:00:00Z";
 
-  it("delivers the retained events that the endpoint missed, once and oldest first", async () => {
+  it("delivers the stored events that the endpoint missed, each only once and oldest first", async () => {
     const here = await makeWorkspace();
     await recordEvents(here, 3);
     const late = await register(here, "status/200", { events: "money" });
@@ -131,7 +131,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
     ]);
   });
 
-  it("covers only the subscribed events in a period", async () => {
+  it("delivers only the subscribed events of a period", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     await recordEvents(here, 2);
     await recordEvents(there, 2);
@@ -153,7 +153,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
   });
 });
 
-describe("list-webhook-deliveries by http_status", () => {
+describe("list-webhook-deliveries with http_status", () => {
   it("finds deliveries by the status of their last attempt", async () => {
     const here = await makeWorkspace();
     const [gone, fine] = [await register(here, "status/410"), await register(here, "status/200")];

@@ -49,7 +49,7 @@ describe("registering an endpoint [W21]", () => {
     ["https://[fd00::1]/hook", "Webhook endpoint must resolve to a public address"],
     ["https://0x0a000001/hook", "Webhook endpoint must resolve to a public address"],
     ["https://metadata.google.internal/", "Webhook endpoint must resolve to a public address"],
-  ])("refuses %s", async (refused, message) => {
+  ])("rejects %s", async (refused, message) => {
     expect(await refusal(await makeWorkspace(), "create-webhook-endpoint", { url: refused })).toMatchObject({
       message,
     });
@@ -77,7 +77,7 @@ describe("registering an endpoint [W21]", () => {
     ]);
   });
 
-  it("refuses an event that is not in the catalogue", async () => {
+  it("rejects an event that is not in the catalogue", async () => {
     const { message } = await refusal(await makeWorkspace(), "create-webhook-endpoint", {
       url,
       events: "invoice.paid,invoice.burned",
@@ -85,7 +85,7 @@ describe("registering an endpoint [W21]", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
-  it("allows at most 50 in a workspace", async () => {
+  it("allows at most 50 endpoints per workspace", async () => {
     const workspace = await makeWorkspace();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
@@ -118,7 +118,7 @@ describe("registering an endpoint [W21]", () => {
     });
   });
 
-  it("refuses a rotation during the overlap of the previous one [W12]", async () => {
+  it("allows no rotation during the overlap of the previous one [W12]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const rotated = await admin<{ previous_secret_expires_at: string }>(here, "rotate-webhook-secret", {
@@ -138,7 +138,7 @@ describe("registering an endpoint [W21]", () => {
     expect(await admin(here, "rotate-webhook-secret", { id })).toHaveProperty("secret");
   });
 
-  it("does not change a deleted endpoint", async () => {
+  it("does not allow changes to a deleted endpoint", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     await admin(here, "delete-webhook-endpoint", { id });
@@ -158,8 +158,8 @@ describe("registering an endpoint [W21]", () => {
   });
 });
 
-describe("the operations on endpoints and deliveries", () => {
-  it("list deliveries newest first, by endpoint and status", async () => {
+describe("operations on endpoints and deliveries", () => {
+  it("list deliveries newest first, filtered by endpoint and status", async () => {
     const workspace = await makeWorkspace();
     const good = await register(workspace);
     const gone = await register(workspace, "status/410");
@@ -183,7 +183,7 @@ describe("the operations on endpoints and deliveries", () => {
     expect(all[0]).toMatchObject({ event: "invoice.sent", attempts: 1, held: false });
   });
 
-  it("show a delivery of an event type from a newer release", async () => {
+  it("show a delivery even if a newer release has added its event type", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     await env.DB.prepare(
@@ -238,7 +238,7 @@ describe("the operations on endpoints and deliveries", () => {
     });
   });
 
-  it("show consecutive failures until a delivery succeeds", async () => {
+  it("show the consecutive failures until a delivery succeeds", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/500,500,200");
     const failures = async () =>

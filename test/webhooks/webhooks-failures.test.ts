@@ -113,7 +113,7 @@ describe("the queue consumer", () => {
     expect(new Set(ids)).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
-  it("counts no attempt when the secret cannot be decrypted", async () => {
+  it("does not count an attempt when the secret cannot be decrypted", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     await env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?")
       .bind(endpoint.id)
@@ -157,7 +157,7 @@ describe("the queue consumer", () => {
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("retries messages that could not be started if no queue accepts them", async () => {
+  it("retries messages that it could not start if no queue accepts them", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
       queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
@@ -179,8 +179,8 @@ async function recordWithout(others: readonly TestEndpoint[], workspace: Workspa
   await ofOthers("UPDATE webhook_endpoints SET enabled = 1 WHERE id");
 }
 
-describe("the queues", () => {
-  it("get batches of at most 100 messages", async () => {
+describe("the delivery queues", () => {
+  it("get messages in batches of at most 100", async () => {
     const taken: number[] = [];
     const fast = { sendBatch: async (messages: Iterable<unknown>) => void taken.push([...messages].length) };
     const leased = Array.from({ length: 250 }, (_, index) => ({
@@ -193,7 +193,7 @@ describe("the queues", () => {
     expect(taken).toEqual([100, 100, 50]);
   });
 
-  it("get 20 deliveries per endpoint on the fast queue and the rest on the slow one", async () => {
+  it("get up to 20 deliveries per endpoint on the fast queue and the rest on the slow one", async () => {
     const workspace = await makeWorkspace();
     const [endpoint, few] = [await register(workspace), await register(workspace)];
     // More deliveries than one lease takes.
@@ -208,7 +208,7 @@ describe("the queues", () => {
     expect(moved).toHaveLength(530);
   });
 
-  it("get at most 100 deliveries per workspace on the fast queue", async () => {
+  it("get up to 100 deliveries per workspace on the fast queue", async () => {
     const workspace = await makeWorkspace();
     const endpoints = [];
     for (let index = 0; index < 6; index += 1) endpoints.push(await register(workspace));
@@ -232,7 +232,7 @@ describe("the queues", () => {
   });
 });
 
-describe("every log line has the id of its delivery or cron run, for", () => {
+describe("a log line names its delivery or cron run, for", () => {
   const breakSecret = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>
@@ -304,7 +304,7 @@ describe("every log line has the id of its delivery or cron run, for", () => {
 });
 
 describe("a run of the queue consumer", () => {
-  it("ends without waiting for a hanging call, which is recorded later", async () => {
+  it("ends without waiting for a hanging call, whose result is recorded later", async () => {
     const workspace = await makeWorkspace();
     const hanging = await register(workspace, "slow/60000");
     const healthy = await register(workspace);
@@ -331,7 +331,7 @@ describe("a run of the queue consumer", () => {
     { elapsedMs: 749, left: { fast: "slow", slow: "slow", failing: "failing" }, hangs: false },
     { elapsedMs: 750, left: { fast: "failing", slow: "failing", failing: "failing" }, hangs: true },
   ])(
-    "moves deliveries that wait behind attempts of $elapsedMs ms, and treats the endpoint as hanging: $hangs",
+    "moves the deliveries that wait for attempts of $elapsedMs ms, and treats the endpoint as hanging: $hangs",
     async ({ elapsedMs, left, hangs }) => {
       const runs = await Promise.all(
         Object.entries(left).map(async ([from, to]) => {
@@ -375,7 +375,7 @@ describe("a run of the queue consumer", () => {
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 
-  it("sends a delivery only under its current lease, with enough time left", async () => {
+  it("sends a delivery only under its current lease, and only with enough time left", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();
@@ -435,7 +435,7 @@ describe("a run of the queue consumer", () => {
 });
 
 describe("at most one attempt of a delivery counts [W20]", () => {
-  it("a delivery is leased once by two sweeps that find it", async () => {
+  it("two sweeps that find a delivery lease it only once", async () => {
     const { endpoint } = await endpointWithEvents("status/200", 3);
     const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
     const ids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
@@ -444,7 +444,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });
 
-  it("an attempt is only logged if its lease was lost", async () => {
+  it("an attempt whose lease was lost is only logged", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const lease = "2099-01-01T00:00:00.000Z";
     const leasedAgain = async () => {
@@ -477,7 +477,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
-  it("one attempt is made if a message arrives twice in a batch", async () => {
+  it("only one attempt is made if a message arrives twice in a batch", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -485,7 +485,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await received(endpoint.path)).toHaveLength(1);
   });
 
-  it("one attempt is logged if a message that arrived twice causes two within one millisecond", async () => {
+  it("only one attempt is recorded if a repeated message causes two in the same millisecond", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));

@@ -64,7 +64,7 @@ describe("an endpoint that always times out", () => {
     expect(await deliveriesOf(silent)).toHaveLength(200);
   }, 120_000);
 
-  it("with 200 earlier deliveries does not delay a burst to a slow receiver", async () => {
+  it("with 200 earlier deliveries does not delay a burst of deliveries to a slow receiver", async () => {
     const dead = await makeWorkspace();
     await register(dead, "any", { base: inject("receivers").silent.http });
     const other = await makeWorkspace();
@@ -79,7 +79,7 @@ describe("an endpoint that always times out", () => {
     expect(delays.at(-1)).toBeLessThan(2 * limitMs);
   }, 120_000);
 
-  it("does not delay other endpoints, even together with 19 like it", async () => {
+  it("does not delay other endpoints, even if there are 20 of them", async () => {
     for (let index = 0; index < 20; index += 1) {
       const dead = await makeWorkspace();
       await register(dead, "any", { base: inject("receivers").silent.http });
@@ -89,7 +89,7 @@ describe("an endpoint that always times out", () => {
   }, 120_000);
 });
 
-it("a burst of 600 to a slow receiver does not delay another organization's first attempt", async () => {
+it("a burst of 600 deliveries to a slow receiver does not delay another organization's first attempt", async () => {
   const bursting = await makeWorkspace();
   await register(bursting, "slow/400");
   await recordEvents(bursting, 600);
@@ -98,7 +98,7 @@ it("a burst of 600 to a slow receiver does not delay another organization's firs
 }, 120_000);
 
 describe("a replay of 10,000 deliveries", () => {
-  it("is spread over time and does not delay another organization's first attempt", async () => {
+  it("is spread over time, and does not delay another organization's first attempt", async () => {
     const replaying = await makeWorkspace();
     const endpoint = await register(replaying);
     await insertDeliveries(replaying, endpoint.id, 10_000, "dead");

@@ -40,8 +40,8 @@ const meta = async ({ sql, params }: Query<unknown>) =>
       .run()
   ).meta;
 
-describe("the sender, measured in D1 rows", () => {
-  it("needs one read and one write for a batch of 100", async () => {
+describe("the sender (measured in D1 rows)", () => {
+  it("needs one read and one write for a batch of 100 deliveries", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
@@ -93,7 +93,7 @@ describe("the sender, measured in D1 rows", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  it("learns about due deliveries from a write's ledger entry", async () => {
+  it("finds a write's due deliveries through the write's ledger entry", async () => {
     const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(workspace);
     const entry = ({ organizationId }: Workspace) =>
@@ -118,7 +118,7 @@ describe("the sender, measured in D1 rows", () => {
     expect(await hasDueDeliveries(workspace)).toBe(false);
   });
 
-  it("takes the longest-due deliveries first", async () => {
+  it("takes the deliveries that have been due the longest first", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 3);
@@ -143,7 +143,7 @@ describe("the sender, measured in D1 rows", () => {
     expect(await run(env.DB, leaseDue({ organizationId, limit: 500 }))).toHaveLength(2);
   });
 
-  it("takes the due deliveries of all organizations in turns", async () => {
+  it("takes turns among all organizations with due deliveries", async () => {
     const workspaces = await Promise.all([1, 2, 3].map(() => makeWorkspace()));
     const [large, ...small] = await Promise.all(workspaces.map((workspace) => register(workspace)));
     await recordEvents(workspaces[0] as Workspace, 1000);
@@ -231,7 +231,7 @@ describe("every query in the sender uses an index", () => {
     expect(scans).toEqual([]);
   });
 
-  it("the health figures read only indexes, except for the endpoint's row and a day's failures", async () => {
+  it("the health figures read only indexes, except for the endpoint's row and one day's failures", async () => {
     const { sql, params } = endpointHealth(anyId, anyId);
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
@@ -248,7 +248,7 @@ describe("every query in the sender uses an index", () => {
   it.each<[string, Query<unknown>, number]>([
     ["figures", endpointHealth(anyId, anyId), 2],
     ["hours", deliveriesOverTime(anyId, { endpointId: anyId, period: "24h", now: new Date() }), 4],
-  ])("the %s of the last 24 hours read no earlier deliveries", async (_, { sql, params }, searches) => {
+  ])("the %s of the last 24 hours do not read earlier deliveries", async (_, { sql, params }, searches) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
       .all<{ detail: string }>();

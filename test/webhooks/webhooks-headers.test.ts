@@ -59,7 +59,7 @@ describe("an endpoint's custom headers", () => {
     expect(JSON.stringify(told)).not.toMatch(/s3cret/);
   });
 
-  it("are removed by {}, by another origin and by a deletion [W29]", async () => {
+  it("are removed by {}, by a URL with another origin and when the endpoint is deleted [W29]", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const { id } = await register(here, "status/200", { headers });
@@ -75,7 +75,7 @@ describe("an endpoint's custom headers", () => {
     expect(await sealed()).toEqual([{ sealed: null }]);
   });
 
-  it("leave the endpoint unchanged if they are rejected [W29]", async () => {
+  it("do not change the endpoint if they are invalid [W29]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here, "status/200", { headers });
     for (const wrong of ['{"Host":"a"}', "X-Key: 1", '["a"]']) {

@@ -157,7 +157,7 @@ describe("the circuit breaker [W25]", () => {
     expect(await endpointOf(workspace, endpoint)).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
-  it("e-mails the workspace owner once each time it opens", async () => {
+  it("e-mails the workspace's owner once each time it opens", async () => {
     const workspace = await makeWorkspace();
     // Adds an admin who joined before the owner, and another owner who joined at the same time as the first.
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
@@ -267,7 +267,7 @@ describe("the circuit breaker [W25]", () => {
     expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
   });
 
-  it("does not repeat a notice that another cron run has just sent", async () => {
+  it("does not repeat an e-mail that another cron run has just sent", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -285,7 +285,7 @@ describe("the circuit breaker [W25]", () => {
     expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
   });
 
-  it("removes control and bidirectional characters from the URL in the e-mail", async () => {
+  it("removes control characters and bidirectional characters from the URL in the e-mail", async () => {
     const workspace = await makeWorkspace();
     const { id } = await register(workspace, "status/200");
     await env.DB.prepare(
@@ -313,8 +313,8 @@ describe("the circuit breaker [W25]", () => {
   });
 });
 
-describe("replay [W26]", () => {
-  it("restarts the attempts of a dead delivery under the same id", async () => {
+describe("a replay [W26]", () => {
+  it("restarts a dead delivery's attempts under the same id", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/410,500,200");
     await recordEvents(workspace, 1);
@@ -330,7 +330,7 @@ describe("replay [W26]", () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it("resends a delivered or waiting delivery, but not one in progress", async () => {
+  it("resends a delivery that is delivered or waiting, but not one in progress", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/200,200");
     await recordEvents(workspace, 1);
@@ -371,7 +371,7 @@ it("shows a replayed delivery of a disabled endpoint as held", async () => {
   expect(await settled(endpoint)).toMatchObject([{ id: dead?.id, status: "delivered" }]);
 });
 
-describe("retention [W27]", () => {
+describe("the purge [W27]", () => {
   it("deletes 450 old events in one call, in batches", async () => {
     const { organizationId } = await makeWorkspace();
     await env.DB.prepare(

@@ -81,7 +81,7 @@ describe("send-test-webhook", () => {
     expect(feed.data).toEqual([]);
   });
 
-  it("refuses a disabled, deleted or another workspace's endpoint, and an unknown event", async () => {
+  it("rejects an unknown event, and an endpoint that is disabled, deleted or another workspace's", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     expect((await refusal(there, "send-test-webhook", { id })).message).toContain(
@@ -178,7 +178,7 @@ describe("list-webhook-deliveries", () => {
     }
   });
 
-  it("refuses a cursor that is not one of the workspace's deliveries", async () => {
+  it("rejects a cursor that is not the id of one of the workspace's deliveries", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const foreign = await register(there);
     await insertDeliveries(there, foreign.id, 1);
@@ -190,7 +190,7 @@ describe("list-webhook-deliveries", () => {
       });
   });
 
-  it("reads only the page's rows among any number of deliveries", async () => {
+  it("reads only the page's rows, however many deliveries there are", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 60, "dead");
@@ -273,7 +273,7 @@ describe("list-webhook-deliveries", () => {
 });
 
 describe("a search without a matching index", () => {
-  it("scans the newest deliveries and returns where to continue [N11]", async () => {
+  it("scans only the newest deliveries and returns where to continue [N11]", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 1, "dead");
@@ -321,7 +321,7 @@ const pendingOf = async ({ id }: { id: string }) =>
   ).results;
 
 describe("replay-webhook-deliveries", () => {
-  it("counts with dry_run, and replays the matching deliveries under the same ids [S13]", async () => {
+  it("counts the matching deliveries with dry_run, and otherwise replays them under the same ids [S13]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 6, "dead");
@@ -350,7 +350,7 @@ describe("replay-webhook-deliveries", () => {
       ).toContain("There is no webhook endpoint");
   });
 
-  it("replays deliveries in the order in which they settled, and logs the call once", async () => {
+  it("replays deliveries in the order in which they settled, and logs the call only once", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     // Simulates a long earlier replay, so that no delivery becomes due during the test.
@@ -400,7 +400,7 @@ describe("replay-webhook-deliveries", () => {
     });
   });
 
-  it.each([{}, { dry_run: "true" }])("refuses a disabled endpoint: %o", async (fields) => {
+  it.each([{}, { dry_run: "true" }])("rejects a disabled endpoint: %o", async (fields) => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -411,7 +411,7 @@ describe("replay-webhook-deliveries", () => {
     expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(new Set(["dead"]));
   });
 
-  it("refuses a plan without API access", async () => {
+  it("rejects a plan without API access", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -441,7 +441,7 @@ describe("replay-webhook-deliveries", () => {
     ]);
   });
 
-  it("continues with the next call, and replays a delivery that became dead again last", async () => {
+  it("continues in the next call, and replays a delivery that is dead again last", async () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
@@ -488,7 +488,7 @@ describe("an endpoint's owner", () => {
       .bind(endpoint.id, count)
       .run();
 
-  it("gets one warning at 10 consecutive dead deliveries and a notice at 20 [W25]", async () => {
+  it("gets one warning after 10 consecutive dead deliveries and a notice after 20 [W25]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     const mails = watchMails();

@@ -55,7 +55,7 @@ function recordingServices(replaced: Partial<Pick<Services, "db" | "grantPosts">
 const lease = async ({ organizationId }: Workspace) =>
   (await run(env.DB, leaseDue({ organizationId, limit: 100 }))).map(messageOf);
 
-it("sends a host at most 50 POSTs per second across all workspaces [N15]", async () => {
+it("a host gets at most 50 POSTs per second from all workspaces together [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const host = `${crypto.randomUUID()}.example.com`;
@@ -73,7 +73,7 @@ it("sends a host at most 50 POSTs per second across all workspaces [N15]", async
   expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
 });
 
-it("reserves a host's POSTs before the batch has loaded", async () => {
+it("a host's POSTs are reserved before the batch is loaded", async () => {
   const [host, newHost] = [`${crypto.randomUUID()}.example.com`, `${crypto.randomUUID()}.example.com`];
   const { workspace, endpoint } = await sending(host, 2);
   const steps: string[] = [];
@@ -98,7 +98,7 @@ it("reserves a host's POSTs before the batch has loaded", async () => {
   expect(posted).toHaveLength(2);
 });
 
-it("counts each port on loopback as a separate host [N15]", async () => {
+it("each port on loopback counts as a separate host [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const [one, two] = [await sending("127.0.0.1:4001", 60), await sending("127.0.0.1:4002", 60)];
@@ -107,7 +107,7 @@ it("counts each port on loopback as a separate host [N15]", async () => {
   expect([posted.length, waiting.length]).toEqual([80, 40]);
 });
 
-it("sends each waiting delivery once", async () => {
+it("each waiting delivery is sent only once", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 45);
   const { posted, waiting, send } = recordingServices();
   await send(await lease(workspace));
@@ -119,7 +119,7 @@ it("sends each waiting delivery once", async () => {
   expect((await deliveriesOf(endpoint)).every(({ attempts }) => attempts === 1)).toBe(true);
 });
 
-it("allows a workspace at most 10 endpoints on one host, in any spelling [N15]", async () => {
+it("a workspace may have at most 10 endpoints on one host, however it is spelled [N15]", async () => {
   const workspace = await makeWorkspace();
   const spellings = [
     "http://localhost",
@@ -151,7 +151,7 @@ it("allows a workspace at most 10 endpoints on one host, in any spelling [N15]",
   expect(made).toHaveLength(1);
 });
 
-it("keeps a delivery's newest 20 attempts [N15]", async () => {
+it("a delivery keeps its newest 20 attempts [N15]", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 1);
   const [{ id } = { id: "" }] = await deliveriesOf(endpoint);
   await sql(

@@ -19,7 +19,7 @@ const secondsFromNow = (timestamp: string | null | undefined) =>
   (Date.parse(timestamp ?? "") - Date.now()) / 1000;
 
 describe("a delivery [W16, W18, W19]", () => {
-  it("is attempted on the whole schedule, with full jitter", async () => {
+  it("is attempted at every step of the schedule, with full jitter", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "status/500");
     await recordEvents(workspace, 1);
@@ -54,7 +54,7 @@ describe("a delivery [W16, W18, W19]", () => {
     ["503,seconds", 120],
     ["503,date", 3600],
     ["429,huge", 24 * 3600],
-  ])("honours Retry-After (%s) with the next attempt in %i seconds", async (argument, expected) => {
+  ])("honors Retry-After (%s) with the next attempt in %i seconds", async (argument, expected) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, `retry-after/${argument}`);
     await recordEvents(workspace, 1);
@@ -64,7 +64,7 @@ describe("a delivery [W16, W18, W19]", () => {
     expect(Math.abs(secondsFromNow(delivery?.next_attempt_at) - expected)).toBeLessThan(60);
   });
 
-  it.each([400, 401, 404, 410, 422])("is dead after a single %i", async (status) => {
+  it.each([400, 401, 404, 410, 422])("is dead after a single response of %i", async (status) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, `status/${status}`);
     await recordEvents(workspace, 1);
@@ -73,7 +73,7 @@ describe("a delivery [W16, W18, W19]", () => {
   });
 });
 
-describe("hostile receivers", () => {
+describe("attempts to hostile receivers", () => {
   /** The logged first attempt for each receiver behaviour. */
   const expectations = {
     "redirect/302": { error_class: "redirect", response_status: 302 },

@@ -61,7 +61,7 @@ describe("health figures [W28]", () => {
   });
 });
 
-it("health charts show the last 24 hours or 7 days, with each delivery in one bar", async () => {
+it("health charts show the last 24 hours or 7 days, and each delivery is in one bar", async () => {
   const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
   const id = await here.endpoint();
   const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
@@ -169,7 +169,7 @@ describe("an e-mail about an endpoint", () => {
     }
   });
 
-  it("is retried if it fails, without repeating others that were due at the same time", async () => {
+  it("is retried if it fails, and others that were due at the same time are not repeated", async () => {
     const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const notice_due_at = minutesAgo(9);
     for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
@@ -182,7 +182,7 @@ describe("an e-mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("goes to the workspaces in turns, oldest first [N16]", async () => {
+  it("is sent in turns among the workspaces, oldest first [N16]", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
@@ -276,7 +276,7 @@ it.each([
   ["disable-webhook-endpoint", "id"],
   ["send-test-webhook", "id"],
   ["replay-webhook-deliveries", "endpoint"],
-])("%s refuses a deleted endpoint", async (operation, field) => {
+])("%s rejects a deleted endpoint", async (operation, field) => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await admin(here, "delete-webhook-endpoint", { id });
@@ -288,7 +288,7 @@ it.each([
 });
 
 it.each(["enable", "disable"])(
-  "%s-webhook-endpoint does not add an audit log entry if the endpoint is already in that state",
+  "%s-webhook-endpoint adds no audit log entry if the endpoint is already in that state",
   async (step) => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { enabled: Number(step === "enable") });

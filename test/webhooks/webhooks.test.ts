@@ -81,7 +81,7 @@ describe("the sender [W14, W18]", () => {
     expect(await settled(endpoint)).toMatchObject([{ status: "delivered" }]);
   });
 
-  it("delivers an admin operation's event at once, without the cron", async () => {
+  it("delivers an admin operation's event at once, without waiting for the cron", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const latencies: number[] = [];
@@ -112,7 +112,7 @@ describe("the sender [W14, W18]", () => {
     for (const request of requests) await verifyThrice(request, endpoint.secret);
   });
 
-  it("delivers all events, or only the subscribed names and categories [W13]", async () => {
+  it("delivers all events, or only those of the subscribed names and categories [W13]", async () => {
     const workspace = await makeWorkspace();
     const all = await register(workspace);
     const money = await register(workspace, "status/200", { events: "money" });
@@ -128,7 +128,7 @@ describe("the sender [W14, W18]", () => {
     expect(await deliveriesOf(paid)).toHaveLength(1);
   });
 
-  it("makes one attempt for a message that arrives twice or late", async () => {
+  it("makes only one attempt for a message that arrives twice or late", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);
@@ -143,7 +143,7 @@ describe("the sender [W14, W18]", () => {
     expect(await arrived(endpoint, 2)).toHaveLength(2);
   });
 
-  it("sends a delivery whose queue message was lost once the lease ends", async () => {
+  it("sends a delivery whose queue message was lost as soon as the lease ends", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);

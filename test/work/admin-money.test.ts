@@ -34,7 +34,7 @@ const events = async ({ organizationId }: Workspace) =>
       .all<{ event: string }>()
   ).results.map(({ event }) => event);
 
-describe("invoices", () => {
+describe("operations on invoices", () => {
   it("issue-invoice opens a draft with a number and an issue date [M4]", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
@@ -50,7 +50,7 @@ describe("invoices", () => {
     expect(await events(studio)).toEqual(["invoice.sent"]);
   });
 
-  it("record-payment makes an invoice partially_paid, and paid once the total is covered", async () => {
+  it("record-payment makes an invoice partially_paid, and paid when the total is covered", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -68,7 +68,7 @@ describe("invoices", () => {
     expect(await pay("1")).toMatchObject({ invoice: { status: "paid", amount_paid: 101, amount_due: 0 } });
   });
 
-  it("mark-invoice-paid pays the amount due once", async () => {
+  it("mark-invoice-paid pays the amount due only once", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     const notIssued = {
@@ -101,7 +101,7 @@ describe("invoices", () => {
     expect(await admin(studio, "mark-invoice-paid", { id })).toMatchObject({ status: "paid" });
   });
 
-  it("void-invoice lets another invoice bill the time entries of the void one", async () => {
+  it("void-invoice allows another invoice to bill the voided invoice's time entries", async () => {
     const studio = await makeStudio();
     const entry = await post(studio, "/api-v1/time-entries", {
       project_id: studio.projectId,
@@ -120,7 +120,7 @@ describe("invoices", () => {
     expect((await refusal(studio, "issue-invoice", { id })).message).toContain("This invoice is void");
   });
 
-  it("void-invoice accepts an overdue invoice but refuses an invoice with a payment", async () => {
+  it("void-invoice accepts an overdue invoice, but rejects an invoice with a payment", async () => {
     const studio = await makeStudio();
     const [unpaid, paidOn] = [await draft(studio), await draft(studio)];
     for (const { id } of [unpaid, paidOn]) await admin(studio, "issue-invoice", { id });
@@ -186,7 +186,7 @@ describe("invoices", () => {
     ]);
   });
 
-  it("every operation refuses another workspace's invoice", async () => {
+  it("every operation rejects another workspace's invoice", async () => {
     const [mine, other] = [await makeStudio(), await makeStudio()];
     const { id } = await draft(mine);
     for (const [operation, fields] of [
@@ -202,7 +202,7 @@ describe("invoices", () => {
     expect((await read(mine, id)).status).toBe("draft");
   });
 
-  it("two concurrent calls of mark-invoice-paid record one payment", async () => {
+  it("two concurrent mark-invoice-paid calls record only one payment", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -217,8 +217,8 @@ describe("invoices", () => {
   });
 });
 
-describe("change orders, change decisions and deposits", () => {
-  it("a change order only goes from draft to sent, and then to signed or declined", async () => {
+describe("operations on change orders, change decisions and deposits", () => {
+  it("a change order can go only from draft to sent, and then to signed or declined", async () => {
     const studio = await makeStudio();
     const make = () =>
       admin<{ id: string }>(studio, "create-change-order", {
@@ -302,7 +302,7 @@ describe("change orders, change decisions and deposits", () => {
     ["create-change-order", { title: "x", amount: "1" }],
     ["send-change-decision", { title: "x" }],
     ["create-deposit", { amount: "1" }],
-  ])("%s refuses another workspace's project", async (operation, fields) => {
+  ])("%s rejects another workspace's project", async (operation, fields) => {
     const [mine, other] = [await makeStudio(), await makeStudio()];
     expect((await refusal(mine, operation, { project: other.projectId, ...fields })).message).toBe(
       `There is no project ${other.projectId} in this workspace`,
@@ -310,7 +310,7 @@ describe("change orders, change decisions and deposits", () => {
   });
 
   it.each(["send-change-order", "sign-change-order", "decline-change-order", "clear-deposit"])(
-    "%s refuses an unknown id",
+    "%s rejects an unknown id",
     async (operation) => {
       const id = crypto.randomUUID();
       expect((await refusal(await makeStudio(), operation, { id })).message).toContain(

@@ -12,7 +12,7 @@ const list = async <T>(workspace: Workspace, path: string): Promise<T[]> =>
 const stranger = () => crypto.randomUUID();
 
 describe("create-client and update-client", () => {
-  it("returns the client as the API shows it", async () => {
+  it("return the client as the API shows it", async () => {
     const workspace = await makeWorkspace();
     const made = await admin(workspace, "create-client", {
       company_name: "Acme",
@@ -24,7 +24,7 @@ describe("create-client and update-client", () => {
     expect(await list(workspace, "/api-v1/clients")).toEqual([made]);
   });
 
-  it("changes any field and clears it with an empty string", async () => {
+  it("change any field, and clear it with an empty string", async () => {
     const workspace = await makeWorkspace();
     const made = await admin<Client>(workspace, "create-client", {
       company_name: "Acme",
@@ -64,11 +64,11 @@ describe("create-client and update-client", () => {
     ["another currency", "update-project", { currency: "EUR" }, "currency is not a known field"],
     ["another client", "update-project", { client_id: stranger() }, "client_id is not a known field"],
     ["an unknown status", "update-client", { id: stranger(), status: "gone" }, "status must be one of"],
-  ])("refuses %s", async (_, operation, fields, message) => {
+  ])("reject %s", async (_, operation, fields, message) => {
     expect((await refusal(await makeWorkspace(), operation, fields)).message).toContain(message);
   });
 
-  it("refuses to clear both names or to change another workspace's client", async () => {
+  it("reject the removal of both names and a change of another workspace's client", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await admin<Client>(mine, "create-client", { client_name: "Ann" });
     expect((await refusal(mine, "update-client", { id, client_name: "" })).message).toBe(
@@ -84,7 +84,7 @@ describe("create-client and update-client", () => {
 describe("update-project and milestones", () => {
   const milestones = [{ name: "Start", amount: 10 }, { name: "End" }];
 
-  it("changes and clears fields, and returns the project as the API shows it", async () => {
+  it("update-project changes and clears fields, and returns the project as the API shows it", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 2, milestones } });
     const changed = await admin<Project>(studio, "update-project", {
       id: studio.projectId,
@@ -126,7 +126,7 @@ describe("update-project and milestones", () => {
     ).toContain("There is no milestone");
   });
 
-  it("record-revision-override allows exactly that many more versions", async () => {
+  it("record-revision-override allows exactly as many more versions as it adds rounds", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 0 } });
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const append = () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "again" });
@@ -199,7 +199,7 @@ describe("clients' feedback and sign-offs", () => {
   });
 });
 
-it("treats a sample client's deliverable as sample data", async () => {
+it("treat a sample client's deliverable as sample data", async () => {
   const studio = await makeStudio();
   await admin(studio, "update-client", { id: studio.clientId, sample: "true" });
   const answer = await post(studio, "/api-v1/deliverables", aDeliverable(studio));

@@ -19,7 +19,7 @@ describe("a change order", () => {
     }
   });
 
-  it("is frozen once sent and never starts as signed", async () => {
+  it("is immutable once sent, and cannot be created as signed", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.changeOrder({ status: "sent" });
     await expect(update("change_orders", id, { amount_minor: 1 })).rejects.toThrow("change_order_frozen");
@@ -28,7 +28,7 @@ describe("a change order", () => {
 });
 
 describe("a change decision", () => {
-  it("goes from draft to sent and is then frozen", async () => {
+  it("goes from draft to sent, and is then immutable", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.changeDecision();
     await update("change_decisions", id, { status: "sent" });
@@ -44,7 +44,7 @@ describe("sent or cleared records", () => {
     ["change_orders", "sent", ["project_id", "title", "amount_minor", "currency"]],
     ["change_decisions", "sent", ["project_id", "title", "kind"]],
     ["deposits", "cleared", ["project_id", "amount_minor", "currency"]],
-  ] as const)("%s that are %s keep %o", async (table, status, columns) => {
+  ] as const)("%s that are %s cannot change %o", async (table, status, columns) => {
     const here = await makeFilledWorkspace();
     const made = {
       change_orders: here.changeOrder,
@@ -78,42 +78,45 @@ describe("with plain SQL", () => {
     ["change_orders", "sent", "change_order_frozen"],
     ["change_decisions", "sent", "change_decision_frozen"],
     ["deposits", "cleared", "deposit_frozen"],
-  ] as const)("no row in %s can be replaced, and no %s row deleted", async (table, status, refusal) => {
-    const here = await makeFilledWorkspace();
-    const makers = {
-      change_orders: here.changeOrder,
-      change_decisions: here.changeDecision,
-      deposits: here.deposit,
-    };
-    const make = makers[table];
-    const [id, first] = [await make({ status }), await make()];
-    const told = await here.events();
-    for (const each of [id, first]) {
-      await expect(
-        sql(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} WHERE id = ?`, each),
-      ).rejects.toThrow("row_exists");
-      await expect(
-        sql(
-          `INSERT OR REPLACE INTO ${table} (rowid, ${required[table].join(", ")}, id)
+  ] as const)(
+    "no row in %s can be replaced, and no %s row can be deleted",
+    async (table, status, refusal) => {
+      const here = await makeFilledWorkspace();
+      const makers = {
+        change_orders: here.changeOrder,
+        change_decisions: here.changeDecision,
+        deposits: here.deposit,
+      };
+      const make = makers[table];
+      const [id, first] = [await make({ status }), await make()];
+      const told = await here.events();
+      for (const each of [id, first]) {
+        await expect(
+          sql(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} WHERE id = ?`, each),
+        ).rejects.toThrow("row_exists");
+        await expect(
+          sql(
+            `INSERT OR REPLACE INTO ${table} (rowid, ${required[table].join(", ")}, id)
             SELECT rowid, ${required[table].join(", ")}, 'another' FROM ${table} WHERE id = ?`,
-          each,
-        ),
-      ).rejects.toThrow("row_exists");
-    }
-    for (const change of [
-      `id = '${id}'`,
-      "id = 'another'",
-      `rowid = (SELECT rowid FROM ${table} WHERE id = '${id}')`,
-    ])
-      await expect(
-        sql(`UPDATE OR REPLACE ${table} SET ${change} WHERE id = ?`, first),
-        change,
-      ).rejects.toThrow("key_kept");
-    await expect(sql(`DELETE FROM ${table} WHERE id = ?`, id)).rejects.toThrow(refusal);
-    await sql(`DELETE FROM ${table} WHERE id = ?`, first);
-    expect(await rowById(table, id)).toMatchObject({ status });
-    expect(await here.events()).toEqual(told);
-  });
+            each,
+          ),
+        ).rejects.toThrow("row_exists");
+      }
+      for (const change of [
+        `id = '${id}'`,
+        "id = 'another'",
+        `rowid = (SELECT rowid FROM ${table} WHERE id = '${id}')`,
+      ])
+        await expect(
+          sql(`UPDATE OR REPLACE ${table} SET ${change} WHERE id = ?`, first),
+          change,
+        ).rejects.toThrow("key_kept");
+      await expect(sql(`DELETE FROM ${table} WHERE id = ?`, id)).rejects.toThrow(refusal);
+      await sql(`DELETE FROM ${table} WHERE id = ?`, first);
+      expect(await rowById(table, id)).toMatchObject({ status });
+      expect(await here.events()).toEqual(told);
+    },
+  );
 });
 
 describe("a deposit", () => {
@@ -138,7 +141,7 @@ describe("a deposit", () => {
     expect(await rowById("deposits", cleared)).toMatchObject({ status: "cleared" });
   });
 
-  it("releases the project's kickoff when it clears", async () => {
+  it("releases the project's kickoff when it is cleared", async () => {
     const here = await makeFilledWorkspace();
     const [first, second] = [await here.deposit(), await here.deposit()];
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBeNull();

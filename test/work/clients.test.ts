@@ -23,7 +23,7 @@ const refusal = async (body: Fields) => {
 };
 
 describe("POST /api-v1/clients", () => {
-  it("returns 201 with the client as the list shows it [C1, C3]", async () => {
+  it("returns 201 with the client in the form that the list returns [C1, C3]", async () => {
     const workspace = await makeWorkspace();
     const client = await created(
       { company_name: "Acme", client_name: "Mara", email: "mara@acme.example", external_id: "crm-1" },
@@ -45,7 +45,7 @@ describe("POST /api-v1/clients", () => {
     expect(list.data).toEqual([client]);
   });
 
-  it("returns company_name as the name, or client_name if it is empty [C2]", async () => {
+  it("returns company_name as the name, or client_name if company_name is empty [C2]", async () => {
     expect((await created({ company_name: "Acme", client_name: "Mara" })).name).toBe("Acme");
     expect((await created({ company_name: "Acme" })).name).toBe("Acme");
     const person = await created({ client_name: "Mara" });
@@ -79,7 +79,7 @@ describe("POST /api-v1/clients", () => {
     expect((await created({ client_name: "\tMara\tLind" })).name).toBe("Mara Lind");
   });
 
-  it("names the field in the error for a wrong type", async () => {
+  it("returns an error that names the field for a wrong type", async () => {
     expect(await refusal({ client_name: 7 })).toMatch(/^client_name /);
     expect(await refusal({ client_name: "Mara", external_id: "x".repeat(201) })).toMatch(/^external_id /);
     expect(await refusal({ client_name: "a\u0000b" })).toMatch(/^client_name /);
@@ -93,7 +93,7 @@ describe("POST /api-v1/clients", () => {
     "ma ra@acme.example",
     "a@b.c\r\nBcc: x@y.z",
     `${"x".repeat(250)}@a.io`,
-  ])("refuses %j as an e-mail address", async (email) => {
+  ])("rejects %j as an e-mail address", async (email) => {
     expect(await refusal({ client_name: "Mara", email })).toBe(
       "email must be an e-mail address of at most 254 characters",
     );

@@ -10,7 +10,7 @@ import {
 } from "../support/filled-workspace.ts";
 
 describe("a draft", () => {
-  it("gets the organization's next number and the issue date when it opens", async () => {
+  it("gets its issue date and the organization's next number when it opens", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const ids = [await here.openInvoice(100), await here.openInvoice(100), await there.openInvoice(100)];
     const opened = await Promise.all(ids.map((id) => rowById("invoices", id)));
@@ -24,7 +24,7 @@ describe("a draft", () => {
     expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
   });
 
-  it("is the only kind of invoice that can be inserted", async () => {
+  it("is the only status in which an invoice can be inserted", async () => {
     const here = await makeFilledWorkspace();
     const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
     for (const values of later) {
@@ -32,7 +32,7 @@ describe("a draft", () => {
     }
   });
 
-  it("does not open without line items that add up to the total", async () => {
+  it("cannot open unless its line items add up to the total", async () => {
     const here = await makeFilledWorkspace();
     const [empty, short] = [await here.draft(100), await here.draft(100)];
     await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", empty);
@@ -85,7 +85,7 @@ describe("an invoice's status", () => {
     "overdue>void",
   ]);
 
-  it.each(states)("%s: only the legal transitions are possible [M5]", async (from) => {
+  it.each(states)("%s can only change to the allowed statuses [M5]", async (from) => {
     const here = await makeFilledWorkspace();
     for (const to of states.filter((state) => state !== from)) {
       const id = await reach[from](here);
@@ -96,10 +96,13 @@ describe("an invoice's status", () => {
     }
   });
 
-  it.each(states.filter((state) => state !== "draft"))("%s: the invoice cannot be deleted", async (state) => {
-    const id = await reach[state](await makeFilledWorkspace());
-    await expect(sql("DELETE FROM invoices WHERE id = ?", id)).rejects.toThrow("invoice_kept");
-  });
+  it.each(states.filter((state) => state !== "draft"))(
+    "%s does not allow the invoice to be deleted",
+    async (state) => {
+      const id = await reach[state](await makeFilledWorkspace());
+      await expect(sql("DELETE FROM invoices WHERE id = ?", id)).rejects.toThrow("invoice_kept");
+    },
+  );
 
   it("cannot be set to paid with an UPDATE", async () => {
     const here = await makeFilledWorkspace();
@@ -117,14 +120,14 @@ describe("an invoice's status", () => {
     }
   });
 
-  it("never becomes void after a payment", async () => {
+  it("cannot become void after a payment", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
     await expect(update("invoices", id, { status: "void" })).rejects.toThrow("invoice_with_payments");
   });
 
-  it("becomes paid as soon as an invoice with a total of zero opens", async () => {
+  it("becomes paid when an invoice with a total of zero opens", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(0);
     expect(await rowById("invoices", id)).toMatchObject({
@@ -135,7 +138,7 @@ describe("an invoice's status", () => {
   });
 });
 
-describe("an invoice that is not a draft is immutable", () => {
+describe("an invoice that is no longer a draft is immutable", () => {
   it.each([
     "client_id",
     "currency",
@@ -182,7 +185,7 @@ describe("an invoice that is not a draft is immutable", () => {
 });
 
 describe("a payment [M10]", () => {
-  it("makes an open invoice partially paid, and paid once the total is covered [M6]", async () => {
+  it("makes an open invoice partially paid, and paid when the total is covered [M6]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
@@ -209,7 +212,7 @@ describe("a payment [M10]", () => {
     expect((await rowById("invoices", id)).status).toBe("paid");
   });
 
-  it("is accepted in full even above the amount due", async () => {
+  it("is accepted in full even if it exceeds the amount due", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 150);
@@ -265,7 +268,7 @@ describe("a payment [M10]", () => {
 });
 
 describe("a time entry on a line item", () => {
-  it("is invoiced at most once", async () => {
+  it("can be invoiced only once", async () => {
     const here = await makeFilledWorkspace();
     const time_entry_id = await here.timeEntry();
     const [one, other] = [await here.draft(0), await here.draft(0)];
@@ -282,7 +285,7 @@ describe("a time entry on a line item", () => {
     );
   });
 
-  it("can be invoiced again after the line is deleted or the invoice is voided", async () => {
+  it("can be invoiced again after the line item is deleted or the invoice is voided", async () => {
     const here = await makeFilledWorkspace();
     const time_entry_id = await here.timeEntry();
     const invoice = await here.draft(0);
@@ -303,7 +306,7 @@ describe("time entries", () => {
     await (await makeFilledWorkspace()).timeEntry({ client_ref: "timer-1" });
   });
 
-  it("are found by an index when their invoice is voided", async () => {
+  it("are found through an index when their invoice is voided", async () => {
     const plan = await sql<{ detail: string }>(
       "EXPLAIN QUERY PLAN UPDATE time_entries SET invoice_id = NULL WHERE invoice_id = 'x'",
     );

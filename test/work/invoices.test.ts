@@ -29,7 +29,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/invoices", () => {
-  it("returns 201 with a draft as get and list show it [M1]", async () => {
+  it("returns 201 with a draft in the form that the get and the list return [M1]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, invoice_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -104,7 +104,7 @@ describe("POST /api-v1/invoices", () => {
     expect(lines.sort()).toEqual([[], ["One"], ["Two"]]);
   });
 
-  it("refuses status, number and payment fields, because it only creates drafts [M4, Y1]", async () => {
+  it("rejects status, number and payment fields, because it creates only drafts [M4, Y1]", async () => {
     for (const field of ["status", "number", "amount_paid", "amount_due", "issue_date", "total"]) {
       expect(await refusal({ [field]: "open" })).toBe(`${field} is not a known field`);
     }
@@ -128,16 +128,19 @@ describe("POST /api-v1/invoices", () => {
     ["JPY", 1.4999, 1, 1],
     ["KWD", 0.5, 0.001, 0.001],
     ["KWD", 1.0005, 1, 1.001],
-  ])("%s: rounds %d x %d to %d, half away from zero [M2]", async (currency, quantity, unit_price, amount) => {
-    const discount = { description: "Base", quantity: 1, unit_price: 1000 };
-    const { line_items } = await created({
-      currency,
-      line_items: [{ ...line, quantity, unit_price }, discount],
-    });
-    expect(line_items[0]).toMatchObject({ quantity, unit_price, amount });
-  });
+  ])(
+    "in %s, rounds %d x %d to %d, half away from zero [M2]",
+    async (currency, quantity, unit_price, amount) => {
+      const discount = { description: "Base", quantity: 1, unit_price: 1000 };
+      const { line_items } = await created({
+        currency,
+        line_items: [{ ...line, quantity, unit_price }, discount],
+      });
+      expect(line_items[0]).toMatchObject({ quantity, unit_price, amount });
+    },
+  );
 
-  it("rounds the tax of each line half away from zero and adds it to the total", async () => {
+  it("rounds each line's tax half away from zero, and adds it to the total", async () => {
     const taxed = (unit_price: number, tax_rate: number) => ({ ...line, unit_price, tax_rate });
     const one = await created({ line_items: [taxed(0.1, 5), taxed(0.1, 5), taxed(0.3, 19)] });
     expect([one.subtotal, one.tax_total, one.total]).toEqual([0.5, 0.08, 0.58]);
@@ -161,7 +164,7 @@ describe("POST /api-v1/invoices", () => {
     expect((await created({}, "KWD")).currency).toBe("KWD");
   });
 
-  it("has limits, with the field first in each error message [M3]", async () => {
+  it("rejects values over its limits, with the field first in each error message [M3]", async () => {
     const items = (count: number) => Array.from({ length: count }, () => line);
     expect((await created({ line_items: items(200) })).line_items.map(({ position }) => position)).toEqual(
       Array.from({ length: 200 }, (_, position) => position),
@@ -190,7 +193,7 @@ describe("POST /api-v1/invoices", () => {
     expect(await refusal({ due_date: "2026-02-30" })).toMatch(/^due_date /);
   });
 
-  it("refuses a total that is negative or not a safe integer", async () => {
+  it("rejects a total that is negative or not a safe integer", async () => {
     expect((await created({ line_items: [line, { ...line, unit_price: -100 }] })).total).toBe(0);
     expect(await refusal({ line_items: [{ ...line, unit_price: -1 }] })).toMatch(/^line_items /);
     expect(
@@ -210,7 +213,7 @@ describe("POST /api-v1/invoices", () => {
     expect(largest.total).toBe(9_999_999_899_900);
   });
 
-  it("refuses another workspace's records, and a project of another client", async () => {
+  it("rejects another workspace's records and another client's project", async () => {
     const theirs = await makeRecords(await makeWorkspace());
     expect(await refusal({ client_id: theirs.client_id })).toBe("client_id not found in this workspace");
     expect(await refusal({ client_id: undefined })).toBe("client_id is required");
@@ -269,7 +272,7 @@ describe("POST /api-v1/invoices", () => {
 });
 
 describe("GET /api-v1/invoices/{id}", () => {
-  it("shows the number, dates and amounts as the invoice opens and is paid", async () => {
+  it("returns the number, dates and amounts as the invoice opens and is paid", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const { id } = await (await post(workspace, path, { client_id, line_items: [line] })).json<Invoice>();
@@ -292,7 +295,7 @@ describe("GET /api-v1/invoices/{id}", () => {
     expect(String(partial.updated_at) >= String(open.updated_at)).toBe(true);
   });
 
-  it("returns 404 not_found for an unknown invoice or another organization's", async () => {
+  it("returns 404 not_found for an unknown invoice and for another organization's invoice", async () => {
     const workspace = await makeWorkspace();
     const { invoice_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), invoice_id]) {

@@ -25,7 +25,7 @@ const statusOf = async (studio: Studio, id: string) =>
   (await (await call(studio, `/api-v1/invoices/${id}`)).json<Invoice>()).status;
 
 describe("the cron makes invoices overdue [M9]", () => {
-  it("from the day after the due date", async () => {
+  it("on the day after the due date", async () => {
     const studio = await makeStudio();
     const [yesterday, today, open] = [
       await issued(studio, day(-1)),
@@ -45,7 +45,7 @@ describe("the cron makes invoices overdue [M9]", () => {
     expect(found.filter((id) => [newer, oldest].includes(id))).toEqual([oldest, newer]);
   });
 
-  it("once, with one event, even if partially paid", async () => {
+  it("only once, with one event, even if they are partially paid", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await admin(studio, "record-payment", { invoice: id, amount: "40" });
@@ -61,7 +61,7 @@ describe("the cron makes invoices overdue [M9]", () => {
     expect(results).toEqual([{ previous_status: "partially_paid" }]);
   });
 
-  it("until they are paid in full", async () => {
+  it("unless they are paid in full", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await makeInvoicesOverdue(env.DB);
@@ -72,7 +72,7 @@ describe("the cron makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, id)).toBe("paid");
   });
 
-  it("in several batches, without drafts", async () => {
+  it("in several batches, and no drafts", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-1));
     await makeInvoicesOverdue(env.DB);
@@ -97,7 +97,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(draft).toBe("draft");
   });
 
-  it("except an invoice that is voided between the read and the update", async () => {
+  it("except for an invoice that is voided between the read and the update", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     const batch = env.DB.batch.bind(env.DB);
@@ -119,7 +119,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
-  it("with hardly more rows read than due invoices", async () => {
+  it("and reads hardly more rows than there are due invoices", async () => {
     const studio = await makeStudio();
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);

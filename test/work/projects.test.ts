@@ -27,7 +27,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/projects", () => {
-  it("returns 201 with the project and its milestones as the list shows them [C4, C5]", async () => {
+  it("returns 201 with the project and its milestones in the form that the list returns [C4, C5]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -88,7 +88,7 @@ describe("POST /api-v1/projects", () => {
     });
   });
 
-  it("defaults to the organization's currency and no revision allowance [T8]", async () => {
+  it("defaults to the organization's currency and to no revision allowance [T8]", async () => {
     const project = await created({}, "KWD");
     expect([project.currency, project.included_revision_rounds, project.milestones]).toEqual([
       "KWD",
@@ -98,7 +98,7 @@ describe("POST /api-v1/projects", () => {
     expect((await created({ included_revision_rounds: 0 })).included_revision_rounds).toBe(0);
   });
 
-  it("limits amounts to the currency's decimals: JPY 0, USD 2, KWD 3 [T7]", async () => {
+  it("limits amounts to the currency's decimals (0 for JPY, 2 for USD, 3 for KWD) [T7]", async () => {
     for (const [currency, amount, tooFine] of [
       ["JPY", 1000, 1000.5],
       ["USD", 0.29, 0.295],
@@ -144,7 +144,7 @@ describe("POST /api-v1/projects", () => {
     );
   });
 
-  it("has limits, with the field first in each error message [C6, E7]", async () => {
+  it("rejects values over its limits, with the field first in each error message [C6, E7]", async () => {
     const milestones = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `M${n}` }));
     expect((await created({ milestones: milestones(100) })).milestones).toHaveLength(100);
     expect(await refusal({ milestones: milestones(101) })).toMatch(/^milestones /);
@@ -162,14 +162,14 @@ describe("POST /api-v1/projects", () => {
       expect(await refusal({ currency })).toMatch(/^currency /);
   });
 
-  it("requires a client of the workspace", async () => {
+  it("requires one of the workspace's clients", async () => {
     const { client_id } = await makeRecords(await makeWorkspace());
     expect(await refusal({ client_id })).toBe("client_id not found in this workspace");
     expect(await refusal({ client_id: undefined })).toBe("client_id is required");
     expect(await refusal({ client_id: "acme" })).toBe("client_id must be a UUID");
   });
 
-  it("accepts an id in upper case", async () => {
+  it("accepts a client_id in upper case", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, { client_id: client_id.toUpperCase(), name: "Relaunch" });
@@ -177,7 +177,7 @@ describe("POST /api-v1/projects", () => {
   });
 });
 
-it("updated_since finds a project after its own or a milestone's status changes", async () => {
+it("updated_since finds a project after the status of the project or a milestone changes", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const make = async (name: string) =>

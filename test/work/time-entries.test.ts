@@ -29,7 +29,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/time-entries", () => {
-  it("returns 201 with the entry, attributed to the token's creator, as get and list show it [C7]", async () => {
+  it("returns 201 with the entry, attributed to the token's creator, as the get and the list return it [C7]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, time_entry_id } = await makeRecords(workspace, { currency: "EUR" });
     const body = { project_id, ...byHours, description: "Wireframes", billable: false, hourly_rate: 95.5 };
@@ -61,7 +61,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(data.find(({ id }) => id !== time_entry_id)).toEqual(entry);
   });
 
-  it("replays a retry indefinitely by the key in client_ref [C11, I11]", async () => {
+  it("replays retries indefinitely, because the key is in client_ref [C11, I11]", async () => {
     const workspace = await makeWorkspace();
     const { project_id } = await makeRecords(workspace);
     const first = await (await post(workspace, path, { project_id, ...byHours }, "timer-1")).json<Fields>();
@@ -89,7 +89,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("accepts started_at with ended_at and rounds the hours to two decimals [C10]", async () => {
+  it("accepts started_at with ended_at, and rounds the hours to two decimals [C10]", async () => {
     for (const [ended_at, hours] of [
       ["2026-01-31T10:30:00Z", 1.5],
       ["2026-01-31T09:20:00Z", 0.33],
@@ -125,7 +125,7 @@ describe("POST /api-v1/time-entries", () => {
     expect((await created(midnight)).spent_date).toBe("2026-02-01");
   });
 
-  it("refuses a time span that is not positive or exceeds 24 hours [C10]", async () => {
+  it("rejects a time span that is not positive or exceeds 24 hours [C10]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal(spanned(start, start))).toBe("ended_at must be after started_at");
     expect(await refusal(spanned(start, "2026-01-31T10:00:00+02:00"))).toBe(
@@ -139,7 +139,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("accepts exactly one of the two shapes, complete [C8]", async () => {
+  it("accepts either complete set of fields, but not both or a part of one [C8]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal({})).toBe("hours is required (or started_at and ended_at)");
     expect(await refusal({ spent_date: "2026-01-31" })).toBe(
@@ -167,13 +167,13 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("requires a project of the workspace", async () => {
+  it("requires one of the workspace's projects", async () => {
     const { project_id } = await makeRecords(await makeWorkspace());
     expect(await refusal({ ...byHours, project_id })).toBe("project_id not found in this workspace");
     expect(await refusal({ ...byHours, project_id: undefined })).toBe("project_id is required");
   });
 
-  it("refuses a user, an invoice or a client_ref", async () => {
+  it("rejects a user, an invoice or a client_ref", async () => {
     for (const field of ["user_id", "invoice_id", "client_ref", "client_id", "currency"]) {
       expect(await refusal({ ...byHours, [field]: "x" })).toBe(`${field} is not a known field`);
     }
@@ -181,7 +181,7 @@ describe("POST /api-v1/time-entries", () => {
 });
 
 describe("GET /api-v1/time-entries/{id}", () => {
-  it("returns 404 not_found for an unknown or another organization's record, and 400 for an invalid id", async () => {
+  it("returns 404 not_found for an unknown or another organization's time entry, and 400 for an invalid id", async () => {
     const workspace = await makeWorkspace();
     const { time_entry_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), time_entry_id]) {

@@ -44,7 +44,7 @@ const actions: Record<string, string> = {
 };
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("leaves one audit log entry with the token, its creator and the record [A16]", async () => {
+  it("adds one audit log entry with the token, its creator and the record [A16]", async () => {
     watchMails();
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
@@ -88,7 +88,7 @@ describe("the audit log of a workspace with many token requests", () => {
       .bind(workspace.organizationId, actor, count, at)
       .run();
 
-  it("reads only the rows of the page for any number of tokens [N11]", async () => {
+  it("reads only the page's rows for any number of tokens [N11]", async () => {
     const studio = await makeStudio();
     for (let token = 0; token < 20; token += 1) {
       const id = await tokenIdOf({ ...studio, token: await insertToken(studio) });
@@ -99,7 +99,7 @@ describe("the audit log of a workspace with many token requests", () => {
     expect(most).toBeLessThan(12 * 50);
   });
 
-  it("scans the newest 240 entries for a token and returns where to continue [N11]", async () => {
+  it("scans only the newest 240 entries for a token, and returns where to continue [N11]", async () => {
     const studio = await makeWorkspace();
     const [quiet, loud] = [
       await tokenIdOf(studio),
@@ -118,7 +118,7 @@ describe("the audit log of a workspace with many token requests", () => {
   });
 });
 
-it("reads at most 2,000 rows besides the page for every combination of filters [N11]", async () => {
+it("the audit log reads at most 2,000 rows beyond the page for every combination of filters [N11]", async () => {
   const studio = await makeStudio();
   const token = await tokenIdOf(studio);
   const quiet = await tokenIdOf({ ...studio, token: await insertToken(studio) });
@@ -195,7 +195,7 @@ describe("an audit log entry", () => {
     });
   });
 
-  it("contains no secret and is not written if nothing changes", async () => {
+  it("contains no secret, and is not written if nothing changes", async () => {
     const studio = await makeStudio();
     const endpoint = await admin(studio, "create-webhook-endpoint", { url: "https://93.184.216.34/hook" });
     await admin(studio, "rotate-webhook-secret", { id: String(endpoint.id) });

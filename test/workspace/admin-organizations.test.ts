@@ -50,14 +50,14 @@ describe("create-organization", () => {
     ["an invalid owner_email", { owner_email: "fern" }, "owner_email must be an e-mail address"],
     ["an unknown currency", { currency: "XXX" }, "currency must be an ISO 4217 code"],
     ["a missing name", { name: undefined }, "name is required"],
-  ])("refuses %s", async (_, fields, message) => {
+  ])("rejects %s", async (_, fields, message) => {
     await callAdmin("create-organization", { ...newOrganization(), slug: "taken" });
     const outcome = await callAdmin("create-organization", { ...newOrganization(), ...fields });
     expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 });
 
-it("list-organizations sorts newest first, even within one millisecond", async () => {
+it("list-organizations sorts newest first, even within a millisecond", async () => {
   const insert = env.DB.prepare(
     "INSERT INTO organizations (id, slug, name, plan, created_at) VALUES (?1, ?1, 'Studio', 'solo', ?2)",
   );
@@ -94,7 +94,7 @@ describe("set-limit", () => {
     ]);
   });
 
-  it("may exceed the plan's limit, and restores it with none [A21]", async () => {
+  it("may exceed the plan's limit, and restores the plan's limit with none [A21]", async () => {
     const here = await makeWorkspace({ plan: "studio" });
     await admin(here, "set-limit", { requests_per_minute: "100000" });
     expect(await ceilingOf(here)).toEqual([200, "100000", 100_000]);
@@ -107,7 +107,7 @@ describe("set-limit", () => {
     ["0", "at least 1"],
     ["100001", "at most 100000"],
     ...["1.5", "all", ""].map((wrong) => [wrong, "a whole number from 1 to 100000, or none"]),
-  ])("refuses %j, because it must be %s", async (requests_per_minute, must) => {
+  ])("rejects %j, because it must be %s", async (requests_per_minute, must) => {
     const { message } = await refusal(await makeWorkspace(), "set-limit", { requests_per_minute });
     expect(message).toBe(`requests_per_minute must be ${must}`);
   });
@@ -132,7 +132,7 @@ describe("an admin operation", () => {
       });
   });
 
-  it("accepts only owners and admins as the actor", async () => {
+  it("accepts only an owner or admin as the actor", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["admin", "member", "none"]) {
       await admin(workspace, "set-member", { email: `${role}@example.com`, role });
@@ -179,13 +179,13 @@ describe("an admin operation", () => {
     Object.entries(operations).flatMap(([name, operation]) =>
       operation.kind === "workspace" ? [[name, operation.action] as const] : [],
     ),
-  )("%s refuses anyone but an admin before it checks the fields", async (name, action) => {
+  )("%s rejects anyone but an admin before it checks the fields", async (name, action) => {
     const workspace = await makeWorkspace();
     const refused = await refusal(workspace, name, { actor: "nobody@example.com", nonsense: "x" });
     expect(refused).toEqual({ message: `Only organization admins can ${action}`, hint: null });
   });
 
-  it("lists the known operations or fields in the error for an unknown one", async () => {
+  it("returns an error with the known operations or fields for an unknown one", async () => {
     const workspace = await makeWorkspace();
     expect(await refusal(workspace, "drop-everything")).toEqual({
       message: "Unknown operation: drop-everything",
@@ -248,7 +248,7 @@ describe("workspace settings", () => {
     for (const { name, records_cap } of caps) await capOf(records_cap, name);
   });
 
-  it("set-feature switches connector_api_ingest from the next request on", async () => {
+  it("set-feature turns connector_api_ingest on or off from the next request on", async () => {
     const workspace = await makeWorkspace({ features: [] });
     const client = await admin<{ id: string }>(workspace, "create-client", { company_name: "Acme" });
     const ingest = () => post(workspace, "/api-ingest-request", { content: "More!", client_id: client.id });
@@ -283,7 +283,7 @@ describe("workspace settings", () => {
     }
   });
 
-  it("set-member changes a role but keeps the last owner", async () => {
+  it("set-member changes a role, but not that of the last owner", async () => {
     const workspace = await makeWorkspace();
     const made = await admin(workspace, "set-member", {
       email: "kim@example.com",
@@ -305,7 +305,7 @@ describe("workspace settings", () => {
     );
   });
 
-  it("set-member records the e-mail address in the audit log as the workspace spells it", async () => {
+  it("set-member records the e-mail address in the audit log in the workspace's spelling", async () => {
     const workspace = await makeWorkspace();
     const email = "kym@example.com";
     await admin(workspace, "set-member", { email, role: "admin" });
@@ -315,7 +315,7 @@ describe("workspace settings", () => {
     expect(told).toEqual([email, email]);
   });
 
-  it("set-member by an admin does not change a member who has just become an owner", async () => {
+  it("set-member does not let an admin change a member who has just become an owner", async () => {
     const workspace = await makeWorkspace();
     const [actor, email] = ["admin@example.com", "kim@example.com"];
     for (const each of [actor, email]) await admin(workspace, "set-member", { email: each, role: "admin" });
@@ -375,7 +375,7 @@ describe("workspace settings", () => {
     expect((await refusal(workspace, "audit-log", { until: "noon" })).message).toMatch(/^until must be /);
   });
 
-  it("audit-log lists newest first even within one millisecond", async () => {
+  it("audit-log lists newest first, even within a millisecond", async () => {
     const workspace = await makeWorkspace();
     const labels = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     const insert = env.DB.prepare(

@@ -99,7 +99,7 @@ describe("the nightly backup", () => {
     expect(after).toEqual(before);
   });
 
-  it("continues after a crashed run without writing a page twice [B5]", async () => {
+  it("continues after a crashed run, without writing a page twice [B5]", async () => {
     await makeWholeWorkspace();
     const dying = locked((puts) => {
       if (puts === 5) throw new Error("died");
@@ -114,7 +114,7 @@ describe("the nightly backup", () => {
     expect(after.schema).toEqual((await held()).schema);
   });
 
-  it("is made once a day from the configured hour on, by one run at a time", async () => {
+  it("is made once a day, from the configured hour on and by one run at a time", async () => {
     await night(locked(), null);
     await night(locked(), 24);
     expect(await state()).toBeNull();
@@ -133,7 +133,7 @@ describe("the nightly backup", () => {
     ]);
   });
 
-  it("is taken over from a crashed run after its five-minute lease", async () => {
+  it("is continued by another run once a crashed run's five-minute lease has ended", async () => {
     await sql("INSERT INTO backups (day) VALUES (date('now'))");
     const leasedFor = (minutes: number) =>
       sql("UPDATE backups SET leased_until = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", `${minutes} minutes`);
@@ -145,7 +145,7 @@ describe("the nightly backup", () => {
     expect(await state()).toMatchObject({ finished_at: expect.any(String) });
   });
 
-  describe("the images", () => {
+  describe("images in the backup", () => {
     const path = (name: string) => `organizations/studio/images/${name}.png`;
     const store = (...names: string[]) =>
       Promise.all(
@@ -183,7 +183,7 @@ describe("the nightly backup", () => {
       await env.IMAGES.delete(objects.map(({ key }) => key));
     });
 
-    it("are copied once and listed by every backup [B5]", async () => {
+    it("are copied only once and listed by every backup [B5]", async () => {
       await store("first", "second");
       await env.IMAGES.put("erasures/studio/", "");
       await wholeNight();
@@ -267,7 +267,7 @@ describe("the nightly backup", () => {
     });
   });
 
-  it("cannot be exported while it is missing or incomplete", async () => {
+  it("cannot be exported while the backup is missing or incomplete", async () => {
     const refused = { ok: false, message: `There is no complete backup of ${today}` };
     expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
     const dying = locked(() => {

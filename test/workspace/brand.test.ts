@@ -29,7 +29,7 @@ const png =
 const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 describe("set-brand", () => {
-  it("keeps omitted fields and removes a field that is set to none [S19]", async () => {
+  it("keeps omitted fields, and removes fields that are set to none [S19]", async () => {
     expect(await set({ accent: "#C2410C" })).toMatchObject({ accent: "#c2410c", logo_sha256: null });
     const withLogo = await set({ logo_base64: png });
     expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });
@@ -61,13 +61,13 @@ describe("set-brand", () => {
     ],
     [{ logo_base64: png.slice(0, 48) }, "logo_base64 is cut off"],
     [{ logo_base64: png.slice(0, 44) }, "logo_base64 has no picture data"],
-  ])("refuses %o", async (fields, message) => {
+  ])("rejects %o", async (fields, message) => {
     expect(await refusal(here, "set-brand", fields)).toMatchObject({ message });
   });
 });
 
 describe("the brand assets that pages load", () => {
-  it("a colour's stylesheet is shared by all workspaces and cached indefinitely", async () => {
+  it("all workspaces share a color's stylesheet, which is cached indefinitely", async () => {
     const answer = await get("/brand/c2410c.css");
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
       200,
@@ -91,7 +91,7 @@ describe("the brand assets that pages load", () => {
   });
 });
 
-it("the settings page saves and shows the colour and the logo [S19]", async () => {
+it("the settings page saves and shows the color and the logo [S19]", async () => {
   const form = new FormData();
   form.set("accent", "#187a43");
   form.set("logo", new File([Uint8Array.fromBase64(png)], "logo.png"));
@@ -112,14 +112,14 @@ it("the settings page saves and shows the colour and the logo [S19]", async () =
   expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
 });
 
-it("the activity shows only the changed fields [S19]", async () => {
+it("the activity shows only the fields that changed [S19]", async () => {
   await set({ accent: "#187a43", link_previews: true });
   await set({ accent: "#187a43", link_previews: false, logo_base64: "none" });
   const entries = await admin<AuditEntry[]>(here, "audit-log", { action: "brand.set" });
   expect(entries.map(({ details }) => details)).toEqual([{ link_previews: false }, { accent: "#187a43" }]);
 });
 
-it("review e-mails use the workspace's colour, even in dark mode [S19]", async () => {
+it("review e-mails use the workspace's color, even in dark mode [S19]", async () => {
   const mails = watchMails();
   const { studio, id, visitor } = await makeReview();
   const sendIt = () => post(studio, `/api-v1/deliverables/${id}/send`, {});
@@ -150,7 +150,7 @@ it("review e-mails use the workspace's colour, even in dark mode [S19]", async (
   expect(coloured(/^New comment on/)).toEqual([[2, true]]);
 });
 
-it("invitations and token warnings use the workspace's colour [S19]", async () => {
+it("invitations and token warnings use the workspace's color [S19]", async () => {
   const mails = watchMails();
   const { ground } = brandColours("#ffee00", "light");
   const colouredIn = (subject: RegExp) =>

@@ -59,7 +59,7 @@ async function workFor(studio: Studio, number: number): Promise<void> {
   await admin(studio, "record-feedback", { deliverable, ...feedback });
 }
 
-it("a record takes the estimated bytes, including its ledger, events and audit log [O16]", async () => {
+it("a record occupies the estimated bytes, including its ledger, events and audit log entries [O16]", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const studio = await makeStudio({ plan: await makePlan(1_000_000) });
   await register(studio);

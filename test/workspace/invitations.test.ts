@@ -41,7 +41,7 @@ const actions = async () =>
 const accept = (path: string, browser = new SettingsBrowser()) => browser.post(path);
 
 describe("an invitation", () => {
-  it("grants no access until it is accepted [S14]", async () => {
+  it("does not grant access until it is accepted [S14]", async () => {
     const email = anAddress();
     const invited = await invite(email, "admin", { name: "Kim" });
     expect([invited.status, invited.body]).toMatchObject([
@@ -69,7 +69,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("is accepted with a button and without a sign-in, and not by opening the link [S15]", async () => {
+  it("is accepted with a button, without signing in, but not by opening the link [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -97,7 +97,7 @@ describe("an invitation", () => {
     expect((await accept(`/invitations/${before}`)).status).toBe(303);
   });
 
-  it("does not lead a plain member to the settings", async () => {
+  it("does not take a member without admin rights to the settings", async () => {
     await invite(anAddress(), "member");
     const accepted = await accept(mailedPath());
     expect([accepted.status, await accepted.text()]).toEqual([
@@ -106,7 +106,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is accepted once, and a second submit within a minute gets the same response [S15]", async () => {
+  it("is accepted only once, but a second submit within a minute gets the same response [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -125,7 +125,7 @@ describe("an invitation", () => {
       "from a person who may no longer invite",
       "UPDATE invitations SET role = 'owner', created_by = ?2 WHERE email = ?1",
     ],
-  ])("cannot be accepted and is not listed if it is %s", async (_, change) => {
+  ])("that is %s cannot be accepted and is not listed", async (_, change) => {
     const email = anAddress();
     await invite(email);
     const another = await admin<{ id: string }>(home.here, "set-member", {
@@ -151,7 +151,7 @@ describe("an invitation", () => {
     expect((await new SettingsBrowser().fetch("/invitations")).status).toBe(404);
   });
 
-  it("has a new link when sent again, and the previous link stops working", async () => {
+  it("has a new link when it is sent again, and the previous link stops working", async () => {
     const email = anAddress();
     await invite(email);
     const before = mailedPath();
@@ -164,7 +164,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ role: "member", status: "active" }, {}]);
   });
 
-  it("is sent at most 5 times a day per workspace and address [N3]", async () => {
+  it("is sent at most 5 times per day from one workspace to one address [N3]", async () => {
     const email = anAddress();
     const other = await ownerAtHome();
     const elsewhere = async () => (await other.browser.rpc("set_member", { email, role: "admin" })).status;
@@ -180,7 +180,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(303);
   });
 
-  it("waits until the next day after 20 to one address, without telling the workspaces [N3]", async () => {
+  it("waits until the next day if its address has had 20 that day, without telling the workspaces [N3]", async () => {
     const email = anAddress();
     const nextDay = async () => {
       await sql("UPDATE mail_counts SET day = date(day, '-1 day') WHERE address = ?", email);
@@ -219,7 +219,7 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
-  it("that is waiting is sent before newer ones, even after its e-mail failed once", async () => {
+  it("that is waiting is sent before newer ones, even if its e-mail has failed once", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
     await sql(
@@ -255,7 +255,7 @@ describe("an invitation", () => {
     expect(await countRows("invitations", home.here)).toBe(0);
   });
 
-  it("is not stored or counted if it cannot be sent", async () => {
+  it("that cannot be sent is not stored or counted", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     const email = anAddress();
@@ -275,7 +275,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is withdrawn by setting the role to none", async () => {
+  it("is withdrawn when the role is set to none", async () => {
     const email = anAddress();
     await invite(email);
     expect((await invite(email, "none")).body).toMatchObject({ email, role: "none", status: "left" });
@@ -310,7 +310,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ email, role: "member", status: "active" }, {}]);
   });
 
-  it("ends when an operator adds the person without an invitation", async () => {
+  it("ends when an operator adds the person directly", async () => {
     const email = anAddress();
     await invite(email);
     const made = await admin(home.here, "set-member", { email, role: "member" });
@@ -327,14 +327,14 @@ describe("an invitation", () => {
     expect(await people(home.here)).toContainEqual(expect.objectContaining({ email, role: "owner" }));
   });
 
-  it("is not needed for members, whose role changes at once", async () => {
+  it("is not needed for a member, whose role changes at once", async () => {
     const email = anAddress();
     await admin(home.here, "set-member", { email, role: "member" });
     expect((await invite(email)).body).toMatchObject({ role: "admin", status: "active" });
     expect(mails).toHaveLength(0);
   });
 
-  it("is stored as a digest and deleted a day after it expires", async () => {
+  it("is stored as a digest, and deleted a day after it expires", async () => {
     await invite(anAddress());
     const [kept] = await sql("SELECT * FROM invitations WHERE organization_id = ?", home.here.organizationId);
     expect(JSON.stringify(kept)).not.toContain(mailedPath().split("/").at(-1));
@@ -367,7 +367,7 @@ describe("on the settings page", () => {
     expect(await browser.read(`${base}/members`)).not.toContain(email);
   });
 
-  it("members and tokens have pages of 100", async () => {
+  it("members and tokens are shown in pages of 100", async () => {
     const { here, browser, base } = home;
     const many = (table: string, columns: string, values: string) =>
       sql(
@@ -422,7 +422,7 @@ describe("a list of", () => {
   });
   const origin = () => ({ origin: `https://${crypto.randomUUID()}.example`, created_by: home.here.ownerId });
 
-  it.each(lists)("%s comes in pages, newest first [S16]", async (_, name, kind, make) => {
+  it.each(lists)("%s is returned in pages, newest first [S16]", async (_, name, kind, make) => {
     for (let count = 0; count < 5; count += 1) await make();
     const page = async (fields: object) => (await home.browser.rpc<{ id: string }[]>(name, fields)).body;
     const all = await page({});
@@ -440,7 +440,7 @@ describe("a list of", () => {
     for (const limit of [0, 201]) expect((await home.browser.rpc(name, { limit })).status).toBe(400);
   });
 
-  it("members includes invited people and filters by address", async () => {
+  it("members includes invited people, and can be filtered by address", async () => {
     const addresses = [anAddress(), anAddress(), anAddress()];
     for (const email of addresses) await invite(email, "member");
     const first = (await home.browser.rpc<{ id: string; email: string }[]>("list_members", { limit: 1 }))
@@ -462,7 +462,7 @@ describe("a workspace has at most", () => {
       home.here.organizationId,
     );
 
-  it("1,000 members, including invited but not former members", async () => {
+  it("1,000 members, including invited people but not former members", async () => {
     await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
     const email = anAddress();
     expect((await invite(email, "member")).status).toBe(200);

@@ -73,7 +73,7 @@ describe("the link in a review e-mail", () => {
   const links = () => [...(mails.at(-1)?.html ?? "").matchAll(/https?:\/\/[^"<\s]+/g)].map(([link]) => link);
   const origins = () => [...new Set(links().map((link) => new URL(link).origin))];
 
-  it("leads to the application, even if the share URL has another origin", async () => {
+  it("opens the application, even if the share URL has another origin", async () => {
     const studio = await makeStudio();
     const { id, share_url } = await shared(studio, foreign);
     expect(new URL(share_url).origin).toBe(foreign);
@@ -82,7 +82,7 @@ describe("the link in a review e-mail", () => {
     expect(JSON.stringify(mails)).not.toContain("phish");
   });
 
-  it("leads to an origin that an admin has allowed for the workspace [P5]", async () => {
+  it("opens an origin that an admin has allowed for the workspace [P5]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const allowed = await admin(studio, "allow-origin", { origin: "https://REVIEW.Studio.example/" });
     expect(allowed).toMatchObject({ origin: "https://review.studio.example", created_by: studio.ownerId });
@@ -103,7 +103,7 @@ describe("the link in a review e-mail", () => {
 });
 
 describe("allow-origin, list-origins, remove-origin", () => {
-  it("keep one row and one audit log entry per origin", async () => {
+  it("store one row and add one audit log entry per origin", async () => {
     const studio = await makeStudio();
     const origin = "https://review.studio.example";
     const first = await admin(studio, "allow-origin", { origin });
@@ -128,14 +128,14 @@ describe("allow-origin, list-origins, remove-origin", () => {
     "https://user@review.studio.example",
     "review.studio.example",
     "null",
-  ])("refuse %s", async (origin) => {
+  ])("reject %s", async (origin) => {
     expect(await refusal(await makeStudio(), "allow-origin", { origin })).toMatchObject({
       message: "origin must be an https origin like https://review.example.com",
     });
   });
 });
 
-describe("the e-mails of a day", () => {
+describe("a day's e-mails", () => {
   const told = async (answer: Response) => [
     answer.status,
     await answer.json(),
@@ -147,7 +147,7 @@ describe("the e-mails of a day", () => {
     "true",
   ];
 
-  it("are at most 20 per address in any case, and then return 429 until the end of the day [N3]", async () => {
+  it("are limited to 20 per address in any case, and then return 429 until the end of the day [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(await makeStudio(), "nora@northwind.example", 99);
@@ -173,7 +173,7 @@ describe("the e-mails of a day", () => {
     expect((await send(studio, id, "later")).status).toBe(200);
   });
 
-  it("from a workspace are limited by its own plan [N3]", async () => {
+  it("from a workspace are limited by the workspace's plan [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const each of [studio, other]) await planWith(each, 2);
     const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];
@@ -213,7 +213,7 @@ describe("the e-mails of a day", () => {
     ]);
   });
 
-  it("that failed add nothing to the limit of the next day", async () => {
+  it("that failed do not raise the next day's limit", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { organizationId } = studio;
@@ -245,7 +245,7 @@ describe("the e-mails of a day", () => {
     expect(await countsOf(other, "day = date('now')")).toEqual(five);
   });
 
-  it("include codes, which may exceed the limit by 5 [N3]", async () => {
+  it("include codes, which may exceed an address's limit by 5 [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
@@ -269,7 +269,7 @@ describe("the e-mails of a day", () => {
     expect(mails).toHaveLength(2);
   });
 
-  it("keep a fifth of the service's quota for sign-in links and codes [O18]", async () => {
+  it("leave a fifth of the service's quota to sign-in links and codes [O18]", async () => {
     const studio = await makeStudio();
     const services = servicesOf({ ...env, MAIL_QUOTA: "10" });
     const sentToday = (count: number) =>
@@ -292,7 +292,7 @@ describe("the e-mails of a day", () => {
     await set("DELETE FROM service_mails");
   });
 
-  it("count sign-in links per address without refusing any", async () => {
+  it("include sign-in links, which are counted per address but not limited", async () => {
     const studio = await makeStudio();
     await mailed(studio, "", 9999);
     await mailSignInLink(servicesOf(env), studio.ownerEmail, { return_path: null, form_id: null });
@@ -304,7 +304,7 @@ describe("the e-mails of a day", () => {
     ).toEqual({ mails: 0, sign_in_links: 1 });
   });
 
-  it("count endpoint warnings as notices, which are held back after 30 per address [N3]", async () => {
+  it("include endpoint warnings as notices, which are held back after 30 per address [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     await set(
       "INSERT INTO mail_counts (day, organization_id, address, notices) VALUES (date('now'), ?, ?, 29)",
@@ -349,7 +349,7 @@ describe("the e-mails of a day", () => {
     expect(ofOwner[0]?.text.match(/: [34]$/gm)?.sort()).toEqual([": 3", ": 4"]);
   });
 
-  it("are counted for two days", async () => {
+  it("have counts that are stored for two days", async () => {
     const studio = await makeStudio();
     for (const days of [1, 2])
       await set(
@@ -361,7 +361,7 @@ describe("the e-mails of a day", () => {
     expect(await countRows("mail_counts", studio)).toBe(1);
   });
 
-  it("are deleted from the counts 500 at a time", async () => {
+  it("have counts that are deleted in batches of 500", async () => {
     const studio = await makeStudio();
     await env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)
@@ -386,7 +386,7 @@ describe("the e-mails of a day", () => {
   });
 });
 
-it("a message cannot break out of its quote or reorder the e-mail", async () => {
+it("a sender's message cannot break out of its quote or reorder the e-mail's text", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio);
   const message = "One\u2028Two\u2029Three\r\nFour\u202etxt.exe";

@@ -47,7 +47,7 @@ it("a workspace with more old invoices than a cron run handles does not delay ot
   expect(await countOverdue(loud)).toBe(5_100);
 }, 120_000);
 
-it("the search that takes overdue invoices in turns reads hardly more rows than it returns", async () => {
+it("the query that takes turns among overdue invoices reads hardly more rows than it returns", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 600, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");

@@ -65,7 +65,7 @@ async function issued(studio: Studio): Promise<string> {
 describe("records", () => {
   const creates = writeRoutes.filter(({ route }) => route.kind === "write" && route.status === 201);
 
-  it.each(creates)("$name: returns 422 and writes nothing over the plan's limit [N2]", async ({ route }) => {
+  it.each(creates)("$name returns 422 and writes nothing over the plan's limit [N2]", async ({ route }) => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const before = await roomOf(workspace);
@@ -79,7 +79,7 @@ describe("records", () => {
     expect(await roomOf(workspace)).toEqual(full);
   });
 
-  it("count as one more for every ten children", async () => {
+  it("count as one more for each ten child records", async () => {
     const studio = await makeStudio();
     const start = (await roomOf(studio))?.record_count ?? 0;
     const line = { description: "Work", quantity: 1, unit_price: 1 };
@@ -98,18 +98,21 @@ describe("records", () => {
     ["x", 2, 10_000],
     ["漢", 1, 9_999],
     ["漢", 2, 10_000],
-  ])("count evidence of %j as %i more if it has %i bytes with its metadata", async (letter, more, bytes) => {
-    const studio = await makeStudio();
-    const start = (await roomOf(studio))?.record_count ?? 0;
-    const metadata = { note: letter.repeat(1500) };
-    const { length: own } = Buffer.from(JSON.stringify({ ...metadata, api_token_id: crypto.randomUUID() }));
-    const content = `${letter.repeat(1000)}${"x".repeat(bytes - own - Buffer.from(letter).length * 1000)}`;
-    const ingest = { client_id: studio.clientId, content, metadata };
-    expect((await post(studio, "/api-ingest-request", ingest)).status).toBe(201);
-    expect((await roomOf(studio))?.record_count).toBe(start + 1 + more);
-  });
+  ])(
+    "count evidence that repeats %j as %i additional records if it has %i bytes with its metadata",
+    async (letter, more, bytes) => {
+      const studio = await makeStudio();
+      const start = (await roomOf(studio))?.record_count ?? 0;
+      const metadata = { note: letter.repeat(1500) };
+      const { length: own } = Buffer.from(JSON.stringify({ ...metadata, api_token_id: crypto.randomUUID() }));
+      const content = `${letter.repeat(1000)}${"x".repeat(bytes - own - Buffer.from(letter).length * 1000)}`;
+      const ingest = { client_id: studio.clientId, content, metadata };
+      expect((await post(studio, "/api-ingest-request", ingest)).status).toBe(201);
+      expect((await roomOf(studio))?.record_count).toBe(start + 1 + more);
+    },
+  );
 
-  it("of every kind restore the previous counts when they are deleted", async () => {
+  it("of each kind restore the previous counts when they are deleted", async () => {
     const studio = await makeStudio();
     const { organizationId, clientId: client_id, projectId: project_id } = studio;
     const before = await roomOf(studio);
@@ -151,7 +154,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("that are erased with their client count only for what remains", async () => {
+  it("that are erased with their client count only for the part that remains", async () => {
     const studio = await makeStudio();
     const ingest = { client_id: studio.clientId, content: "x".repeat(14_900) };
     for (const external_id of ["one", "two"])
@@ -199,7 +202,7 @@ describe("records", () => {
     ],
   ];
 
-  it.each(recorded)("include %s that an admin records, and %s fails at the limit", async (...named) => {
+  it.each(recorded)("include %s that an admin records, so that %s fails at the limit", async (...named) => {
     const [, operation, fieldsFor] = named;
     const studio = await makeStudio();
     const fields = await fieldsFor(studio);
@@ -245,7 +248,7 @@ describe("images", () => {
   const bytes = 400_000;
   const image = (salt: number) => pngOfBytes(bytes + salt);
 
-  it("are counted once each, and return 422 over the limit on every route", async () => {
+  it("are counted once each, and every route returns 422 over the limit", async () => {
     const studio = await makeStudio();
     await roomFor(studio, { storage_mb: 1 });
     const id = await makeDeliverable(studio, { image_base64: image(1) });
@@ -276,7 +279,7 @@ describe("images", () => {
     );
   });
 
-  it("may fill the storage to its last byte", async () => {
+  it("may fill the storage to the last byte", async () => {
     const studio = await makeStudio();
     await roomFor(studio, { storage_mb: 1 });
     const exactly = aDeliverable(studio, { image_base64: pngOfBytes(1_000_000) });
@@ -295,7 +298,7 @@ describe("images", () => {
   });
 
   it.each(["/api-v1/deliverables", "/api-create-deliverable"])(
-    "%s: stores only one of two concurrent images with room for one",
+    "%s stores only one of two concurrent images if there is room for only one",
     async (path) => {
       const studio = await makeStudio();
       await roomFor(studio, { storage_mb: 1 });
@@ -432,7 +435,7 @@ describe("the size of the database", () => {
     expect([mails.length, isLost]).toEqual([1, true]);
   });
 
-  it("is e-mailed by the next cron run if the e-mail failed", async () => {
+  it("is e-mailed again by the next cron run if the e-mail failed", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));

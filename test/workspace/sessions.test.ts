@@ -168,7 +168,7 @@ describe("a sign-in link", () => {
       await shift("sign_in_links", column, `-${minutes} minutes`, here.ownerEmail);
   };
 
-  it("is one of at most 5 valid links per address, whatever the address's case", async () => {
+  it("is one of at most 5 valid links per address in any case", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
     expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
@@ -180,7 +180,7 @@ describe("a sign-in link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(6);
   });
 
-  it("is sent at most every 5 minutes once the last 5 are used", async () => {
+  it("is sent at most every 5 minutes once the last 5 links have been used", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const use = () =>
       env.DB.prepare("UPDATE sign_in_links SET used_at = created_at WHERE email = ?")
@@ -201,7 +201,7 @@ describe("a sign-in link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(7);
   });
 
-  it("goes to the address as the longest-standing workspace spells it", async () => {
+  it("goes to the address in the longest-standing workspace's spelling", async () => {
     const address = `kim-${here.organizationId}@example.com`;
     const spelled = address.replace("kim", "Kim");
     const join = (organizationId: string, email: string, created_at: string) =>
@@ -244,7 +244,7 @@ describe("a sign-in link", () => {
   });
 });
 
-describe("after signing in", () => {
+describe("a visitor after signing in", () => {
   const askedFor = "/settings/studio/deliveries?status=dead&since=2026-01-31T09%3A00";
 
   it("opens the requested page in any browser", async () => {
@@ -294,7 +294,7 @@ describe("after signing in", () => {
     "/settings",
     "/review/x",
     `/settings/${"x".repeat(991)}`,
-  ])("%j leads to the start of the settings", async (return_to) => {
+  ])("goes to the start of the settings for %j", async (return_to) => {
     const browser = new SettingsBrowser();
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(return_to)}`);
     expect(page).not.toContain("return_to");
@@ -302,13 +302,13 @@ describe("after signing in", () => {
     expect(answer.headers.get("location")).toBe("/settings");
   });
 
-  it("leads back to the section of a form that was submitted after the session ended", async () => {
+  it("returns to the section of a form that was submitted after the session ended", async () => {
     const late = await new SettingsBrowser().post("/settings/studio/webhooks/1/enable");
     expect(await late.text()).toContain('href="/sign-in?return_to=%2Fsettings%2Fstudio%2Fwebhooks"');
   });
 });
 
-describe("the response to a sign-in request", () => {
+describe("the response to a request for a sign-in link", () => {
   it("is the same for every address, but only owners and admins get an e-mail [S1]", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
@@ -342,7 +342,7 @@ describe("the response to a sign-in request", () => {
     finish({ messageId: "1" });
   });
 
-  it("is 429 for too many requests and 413 for an oversized form", async () => {
+  it("is a 429 for too many requests and a 413 for an oversized form", async () => {
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const asking = new Request<unknown, IncomingRequestCfProperties>("https://api.example.com/sign-in", {
       method: "POST",
@@ -365,7 +365,7 @@ describe("the response to a sign-in request", () => {
 });
 
 describe("a session", () => {
-  it("ends after 12 hours without a request, and in any case after 30 days [S3]", async () => {
+  it("ends after 12 hours without a request, and after 30 days in any case [S3]", async () => {
     const browser = await signedIn(here.ownerEmail);
     await shift("sessions", "last_used_at", "-11 hours", here.ownerEmail);
     expect(await isIn(browser)).toBe(true);
@@ -429,7 +429,7 @@ describe("a session", () => {
     expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
   });
 
-  it("of a person who is an admin elsewhere continues there", async () => {
+  it("of a person who is an admin elsewhere stays valid there", async () => {
     const there = await makeWorkspace();
     const email = `kim-${here.organizationId}@example.com`;
     for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
@@ -466,7 +466,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(other)]).toEqual([true, true]);
   });
 
-  it("ends for every copy of its cookie when signed out", async () => {
+  it("ends for every copy of its cookie when the visitor signs out", async () => {
     const browser = await signedIn(here.ownerEmail);
     const elsewhere = await signedIn((await makeWorkspace()).ownerEmail);
     const thief = new SettingsBrowser();

@@ -25,7 +25,7 @@ const from = (address: string) => ({ headers: { "cf-connecting-ip": address } })
 const statusFrom = async (token: Pick<Token, "token">, address: string) =>
   (await call(token, "/api-v1/clients", from(address))).status;
 
-it("allowed_ips is normalized, survives a roll, and changes from the next request on [A14, A18, A22]", async () => {
+it("allowed_ips is normalized, is kept by a roll, and takes effect from the next request on [A14, A18, A22]", async () => {
   const workspace = await makeWorkspace();
   const allowed_ips = ["203.0.113.0/24", "2001:db8::/32"];
   const created = await create(workspace);
@@ -54,7 +54,7 @@ it.each([
   [Array.from({ length: 21 }, (_, host) => `203.0.113.${host}`).join(), "must have at most 20 items"],
   ["203.0.113.7/24", "has host bits set in 203.0.113.7/24: the network is 203.0.113.0/24"],
   ["home", 'must be IPv4 or IPv6 addresses or CIDR ranges, not "home"'],
-])("refuses allowed_ips %j [A22]", async (allowed_ips, what) => {
+])("create-api-token rejects the allowed_ips %j [A22]", async (allowed_ips, what) => {
   const workspace = await makeWorkspace();
   const message = `allowed_ips ${what}`;
   expect(await refusal(workspace, "create-api-token", { name: "x", allowed_ips })).toMatchObject({ message });
@@ -62,7 +62,7 @@ it.each([
   expect(await refusal(workspace, "set-token-addresses", change)).toMatchObject({ message });
 });
 
-it("refuses and logs a call from another address without counting it [A23]", async () => {
+it("a call from another address is rejected and logged, but not counted [A23]", async () => {
   const workspace = await makeWorkspace();
   const token = await create(workspace);
   const write = () =>

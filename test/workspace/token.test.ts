@@ -4,7 +4,7 @@ import { startClock, stopClock } from "../support/clock.ts";
 import { call } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-it("describes any valid token and its scopes [A14]", async () => {
+it("GET /api-v1/token describes any valid token and its scopes [A14]", async () => {
   const workspace = await makeWorkspace({ scopes: ["time:read"], plan: "studio", currency: "EUR" });
   const answer = await (await call(workspace, "/api-v1/token")).json();
   expect(answer).toEqual({
@@ -28,7 +28,7 @@ it("describes any valid token and its scopes [A14]", async () => {
   });
 });
 
-it("returns the minute of the token's previous call, as admins see it [A14]", async () => {
+it("GET /api-v1/token returns the minute of the token's previous call, as admins see it [A14]", async () => {
   stopClock("2066-03-01T09:30:42.500Z");
   try {
     const workspace = await makeWorkspace();

@@ -50,7 +50,7 @@ const daysOf = ({ created_at, expires_at }: Minted) =>
   (Date.parse(expires_at ?? "") - Date.parse(created_at)) / dayMs;
 
 describe("a token that expires", () => {
-  it("shows its expiry and is then refused like a revoked token [A14, A17]", async () => {
+  it("returns its expiry, after which it is rejected like a revoked token [A14, A17]", async () => {
     const workspace = await makeWorkspace();
     const created = await create(workspace, { expires_in_days: "30" });
     expect(daysOf(created)).toBe(30);
@@ -85,13 +85,13 @@ describe("a token that expires", () => {
     ["3651", "at most 3650"],
     ["1.5", "an integer"],
     ["soon", "a number"],
-  ])("refuses expires_in_days %s [A17]", async (days, what) => {
+  ])("rejects %s for expires_in_days [A17]", async (days, what) => {
     const workspace = await makeWorkspace();
     const { message } = await refusal(workspace, "create-api-token", { name: "x", expires_in_days: days });
     expect(message).toBe(`expires_in_days must be ${what}`);
   });
 
-  it("does not count toward the token limit after its expiry [A17]", async () => {
+  it("does not count toward the token limit after it has expired [A17]", async () => {
     const workspace = await makeWorkspace();
     const ids = await insertTokens(workspace, 199);
     expect((await refusal(workspace, "create-api-token", { name: "x" })).message).toBe(
@@ -146,7 +146,7 @@ describe("rolling a token", () => {
     expect(daysOf(await admin<Minted>(workspace, "roll-api-token", { id: old.id }))).toBe(90);
   });
 
-  it("refuses expired tokens, revoked tokens and tokens from another workspace [A18]", async () => {
+  it("rejects expired tokens, revoked tokens and tokens from another workspace [A18]", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const [ended, revoked, theirs] = [await create(mine), await create(mine), await create(other)];
     await expireIn(ended.id, -1);
@@ -181,7 +181,7 @@ describe("warnings before a token expires", () => {
     return mails.map(({ to }) => to).filter((to) => [ownerEmail, adam].includes(to));
   }
 
-  it("go to the creator and the owner 14 and 3 days before, once each [A19]", async () => {
+  it("go to the creator and the owner once 14 days and once 3 days before [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     const { ownerEmail } = workspace;
     const sent: unknown[] = [];
@@ -201,7 +201,7 @@ describe("warnings before a token expires", () => {
     ]);
   });
 
-  it("are sent only once if the first is sent in the last 3 days [A19]", async () => {
+  it("are sent only once if the first one is sent in the last 3 days [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     await expireIn(created.id, 2);
     expect(await minute(workspace)).toEqual([adam, workspace.ownerEmail]);
@@ -244,7 +244,7 @@ describe("warnings before a token expires", () => {
     expect(await minute(workspace)).toEqual([]);
   });
 
-  it("read no rows of the token once they are sent [A19]", async () => {
+  it("do not read the token's row once they are sent [A19]", async () => {
     const workspace = await makeWorkspace();
     await minute(workspace);
     await insertTokens(workspace, 150);

@@ -23,7 +23,7 @@ interface AuditEntry {
 }
 
 describe("creating a token", () => {
-  it("returns the plaintext once, and its first 14 characters as the prefix [A1, A4]", async () => {
+  it("returns the plaintext only once, and its first 14 characters as the prefix [A1, A4]", async () => {
     const workspace = await makeWorkspace();
     const created = await admin<Minted>(workspace, "create-api-token", {
       name: "Timer",
@@ -74,7 +74,7 @@ describe("creating a token", () => {
     expect(await tablesWith(token.slice(14))).toEqual([]);
   });
 
-  it("grants only deliverable:write without scopes [A8]", async () => {
+  it("grants only deliverable:write if no scopes are given [A8]", async () => {
     const workspace = await makeWorkspace();
     const { token, scopes } = await admin<Minted>(workspace, "create-api-token", { name: "Two arguments" });
     expect(scopes).toEqual(["deliverable:write"]);
@@ -83,7 +83,7 @@ describe("creating a token", () => {
     expect(await refused.json()).toMatchObject({ code: "insufficient_scope", required_scope: "client:read" });
   });
 
-  it("refuses an unknown scope, and invoice:issue with its own message [A9]", async () => {
+  it("rejects an unknown scope, and rejects invoice:issue with a separate message [A9]", async () => {
     const workspace = await makeWorkspace();
     const create = (scopes: string) => refusal(workspace, "create-api-token", { name: "x", scopes });
     expect(await create("time:read,time:travel")).toEqual({
@@ -100,7 +100,7 @@ describe("creating a token", () => {
     expect(await admin(workspace, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("refuses anyone but an admin before any other check [A7]", async () => {
+  it("rejects anyone but an admin or owner before any other check [A7]", async () => {
     const workspace = await makeWorkspace({ plan: "free" });
     await admin(workspace, "set-member", { email: "mia@example.com", role: "member" });
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
@@ -111,7 +111,7 @@ describe("creating a token", () => {
     expect((await create("adam@example.com")).message).toBe("API access is a paid feature");
   });
 
-  it("refuses an organization without api_access [A7]", async () => {
+  it("rejects an organization whose plan has no API access [A7]", async () => {
     const workspace = await makeWorkspace({ plan: "free" });
     expect(await refusal(workspace, "create-api-token", { name: "x" })).toEqual({
       message: "API access is a paid feature",
@@ -144,7 +144,7 @@ describe("creating a token", () => {
     expect(JSON.stringify(entry)).not.toContain(created.token.slice(14));
   });
 
-  it("keeps existing tokens with invoice:issue valid", async () => {
+  it("leaves existing tokens with invoice:issue valid", async () => {
     const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
@@ -190,7 +190,7 @@ describe("existing tokens", () => {
     expect(await refused.json()).toEqual({ error: "Invalid or missing API token" });
   });
 
-  it("are changed and logged once when revoked twice", async () => {
+  it("are changed and logged only once when revoked twice", async () => {
     const workspace = await makeWorkspace();
     const { id } = await admin<Minted>(workspace, "create-api-token", { name: "Twice" });
     const first = await admin(workspace, "revoke-api-token", { id });

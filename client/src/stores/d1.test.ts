@@ -13,7 +13,7 @@ const workOf = async (event: string) =>
 
 const insert = (event: string) => env.DB.prepare("INSERT INTO partner_work VALUES (?)").bind(event);
 
-it("stores the last cursor of each follower", async () => {
+it("stores each follower's last cursor", async () => {
   const store = d1Store(env.DB, "mine");
   expect(await store.cursor()).toBeNull();
   await store.advance("after-1");
@@ -60,7 +60,7 @@ it("commits a copied page and its position in one transaction", async () => {
   ]);
 });
 
-it("deletes the ids of events that are too old to be redelivered", async () => {
+it("deletes event ids that are too old to be redelivered", async () => {
   const store = d1Store(env.DB, "old");
   await store.once("recent", () => {});
   const old = "INSERT INTO partner_api_handled VALUES ('old', ?, datetime('now', ?))";

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("times out after 3 seconds and returns null [P24]", async () => {
+it("a thumbnail times out after 3 seconds and is null [P24]", async () => {
   const bucket = { get: () => new Promise<never>(() => {}) };
   const settled = vi.fn();
   thumbnailsIn(bucket as never, {} as never)("organizations/1/images/1.png", "mail").then(settled);

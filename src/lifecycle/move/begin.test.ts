@@ -27,7 +27,7 @@ it("moves a workspace only to an open cell with the same migrations, keys and pl
   expect(refuseTo(cell("a"), null, "agency", undefined)?.text).toBe("to must be one of a");
 });
 
-it("continues a move only to its target cell, even if that cell is full by now", () => {
+it("continues a move only to its target cell, even if that cell has filled up since", () => {
   expect(judged(cell("b", { state: "full" }), { to: "b", state: "copying" })).toBeNull();
   expect(judged(cell("b"), { to: "c", state: "copying" })).toBe("The workspace is moving to cell c");
   expect(judged(cell("b"), { to: "b", state: "back" })).toBe("This move is being canceled");

@@ -95,8 +95,8 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   return { asked, left, dispatched, submit, wait };
 }
 
-describe("a page with a waiting part", () => {
-  it("fetches itself every second, for two minutes", async () => {
+describe("a page with a part that waits for an update", () => {
+  it("is fetched every second for two minutes", async () => {
     const same = part("Pending", { live: "waiting" });
     const { asked, wait } = open(same, [{ live: part("Pending", { live: "waiting" }) }]);
     expect(await wait()).toEqual(Array(121).fill(1_000));
@@ -118,7 +118,7 @@ describe("a page with a waiting part", () => {
     expect(dispatched).toEqual(["fresh", "fresh"]);
   });
 
-  it("keeps its content after a failed fetch, and tries again", async () => {
+  it("keeps its content after a failed fetch, and is fetched again", async () => {
     const shown = part("Pending", { live: "waiting" });
     const wrong = part("Something went wrong", { live: "done" });
     const { wait } = open(shown, [
@@ -131,7 +131,7 @@ describe("a page with a waiting part", () => {
   });
 
   it.each([[null], [part("Delivered", { live: "done" })]])(
-    "does not poll without a waiting part",
+    "polls only while a part is waiting",
     async (live) => {
       const { asked, wait } = open(live);
       expect([await wait(), asked]).toEqual([[1_000], []]);
@@ -172,7 +172,7 @@ describe("a multi-step form", () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("submits each step's fields until the last, with its button disabled", async () => {
+  it("submits each step's fields until the last step, and its button is disabled meanwhile", async () => {
     const { form, sent, states, button, page } = formOf([
       { steps: part("2") },
       { steps: part("3") },
@@ -193,7 +193,7 @@ describe("a multi-step form", () => {
   });
 
   it.each([[new Error("offline")], [{ ok: false, url: "https://pages.example/refused" }]])(
-    "is submitted normally when a step fails, to show the error",
+    "is submitted normally when a step fails, so that the error is shown",
     async (failure) => {
       const { form, sent, page } = formOf([{ steps: part("2") }, failure]);
       page.submit(form, 1);

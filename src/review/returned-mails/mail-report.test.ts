@@ -85,7 +85,7 @@ describe("readMailEvent", () => {
   });
 });
 
-it("a reason is one line of at most 500 characters, without addresses", () => {
+it("a bounce reason is one line of at most 500 characters, without addresses", () => {
   expect(reasonOf("550 <Nora@Northwind.example>:\r\nno mailbox")).toBe("550 <[address]>: no mailbox");
   expect([...(reasonOf("é".repeat(600)) ?? "")]).toHaveLength(limits.problemReasonCharacters);
   expect(reasonOf(" ")).toBeNull();

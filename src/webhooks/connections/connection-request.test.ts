@@ -47,11 +47,11 @@ describe("a connection request [J2]", () => {
     [{ webhook_events: "invoice.paid" }, "invalid_request"],
     [{ webhook_url: "https://timer.example/", webhook_events: "invoice.eaten" }, "invalid_request"],
     [{ webhook_url: `https://timer.example/${"a".repeat(2000)}` }, "invalid_request"],
-  ])("gets an OAuth error and a reason if it is invalid: %o", (changes, error) => {
+  ])("gets an OAuth error with a reason if it is invalid: %o", (changes, error) => {
     expect(read(changes)).toMatchObject({ error, why: expect.stringMatching(/^It .*\.$/) });
   });
 
-  it("is invalid if a parameter is repeated, and unreadable if an address is repeated or the query is too long", () => {
+  it("is invalid with a repeated parameter, and unreadable with a repeated address or a query that is too long", () => {
     expect(read({}, "&state=another")).toMatchObject({ error: "invalid_request" });
     expect(read({}, "&client_id=https%3A%2F%2Fevil.example")).toBeNull();
     expect(read({}, "&redirect_uri=https%3A%2F%2Fevil.example")).toBeNull();
@@ -59,7 +59,7 @@ describe("a connection request [J2]", () => {
   });
 });
 
-it("adds the result and the issuer to the redirect URI, and leaves its other parameters unchanged [J4]", () => {
+it("the redirect adds the result and the issuer to the redirect URI and keeps its other parameters [J4]", () => {
   const request = read();
   expect(request && redirectTo(request, "https://app.example.com", { code: "c" })).toBe(
     "https://timer.example/back?kept=%20&code=c&state=s+%26+t&iss=https%3A%2F%2Fapp.example.com",

@@ -7,7 +7,7 @@ it.each([
   [{ "X-Key": "a", Authorization: "Bearer a b~!", ["x".repeat(64)]: "v".repeat(1024) }],
   [{ "X-!#$%&'*+.^_`|~1": "1" }],
   [{}],
-])("accepts %j [W29]", (headers) => {
+])("accepts the headers %j [W29]", (headers) => {
   expect(EndpointHeadersInput.parse(headers)).toEqual(headers);
 });
 
@@ -23,7 +23,7 @@ it.each([
     "Proxy-Authorization",
     "Expect",
   ],
-])("refuses to set %s, which deliveries or connections use [W29]", (name) => {
+])("rejects the header %s, which deliveries or connections use [W29]", (name) => {
   expect(problemIn({ [name]: "secret" })).toBe(
     `headers may not set "${name}": it is set by deliveries or the connection`,
   );
@@ -42,7 +42,7 @@ it.each([
   ...["", " s3cret", "s3cret ", "s3\u0000cret", "s3\ncret", "s3cré", "v".repeat(1025)].map(
     (value): [object, string] => [{ "X-Key": value }, `headers has a value of "X-Key" that can't be sent`],
   ),
-])("refuses %j without repeating a header's value [W29]", (headers, beginning) => {
+])("rejects the headers %j without repeating a value in the error [W29]", (headers, beginning) => {
   const problem = problemIn(headers);
   expect(problem?.startsWith(beginning)).toBe(true);
   expect(problem).not.toMatch(/s3/);

@@ -5,7 +5,7 @@ import { feedStart, numbersOf, positionFrom, positionOfEvent } from "./feed-posi
 const event = { sequence: 2_500_000_000, id: "0a1b2c3d-4e5f-4a6b-8c7d-0123456789ab", created_at: "" };
 const time = fc.date({ min: new Date(1), max: new Date("2099-12-31"), noInvalidDate: true });
 
-it("encodes a position as two safe integers, and decodes it again", () => {
+it("a feed position is encoded as two safe integers and decoded again", () => {
   fc.assert(
     fc.property(time, fc.nat(), fc.uuid(), (date, sequence, id) => {
       const place = positionOfEvent({ sequence, id, created_at: date.toISOString() });
@@ -16,7 +16,7 @@ it("encodes a position as two safe integers, and decodes it again", () => {
   expect(positionFrom(...numbersOf(feedStart))).toEqual(feedStart);
 });
 
-it("decodes a position of the previous release, which has no id", () => {
+it("a position from the previous release, which has no id, can be decoded", () => {
   expect(positionFrom(Date.UTC(2026, 0, 31), 7)).toEqual({
     sequence: 7,
     at: "2026-01-31T00:00:00.000Z",
@@ -24,7 +24,7 @@ it("decodes a position of the previous release, which has no id", () => {
   });
 });
 
-it("omits an id that is not a UUID, or a sequence number of more than 32 bits", () => {
+it("an encoded position omits an id that is not a UUID and a sequence number of more than 32 bits", () => {
   const at = "2026-01-31T09:30:00.000Z";
   const unusual = positionOfEvent({ ...event, id: "Event 1", created_at: at });
   expect(positionFrom(...numbersOf(unusual))).toEqual({ sequence: event.sequence, at, idStart: "" });
@@ -32,6 +32,6 @@ it("omits an id that is not a UUID, or a sequence number of more than 32 bits", 
   expect(positionFrom(...numbersOf(late))).toEqual({ sequence: 0, at, idStart: "0a1b2" });
 });
 
-it("returns null for numbers without a valid time", () => {
+it("numbers without a valid time are decoded as null", () => {
   expect(positionFrom(Number.MAX_SAFE_INTEGER, 1)).toBeNull();
 });

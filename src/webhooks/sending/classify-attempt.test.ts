@@ -132,7 +132,7 @@ describe("Retry-After [W19]", () => {
     expect(waitSeconds(answer(503, hint), 1, () => 0.5)).toBe(5);
   });
 
-  it("does not add an attempt after the last", () => {
+  it("does not cause another attempt after the last", () => {
     expect(classifyAttempt(answer(429, "60"), lastAttempt, now, shortest).status).toBe("dead");
   });
 });

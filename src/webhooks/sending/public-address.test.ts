@@ -149,9 +149,9 @@ const refused = {
   ],
 } as const;
 
-describe("where a webhook may be sent [W22]", () => {
+describe("the check of a webhook's target [W22]", () => {
   for (const [reason, urls] of Object.entries(refused)) {
-    it.each(urls)(`refuses %s as ${reason}`, async (url) => {
+    it.each(urls)(`rejects %s as ${reason}`, async (url) => {
       expect(await judge(url)).toEqual({ ok: false, reason });
     });
   }
@@ -201,7 +201,7 @@ describe("where a webhook may be sent [W22]", () => {
     [["not an address"], "not_public"],
     [["2130706433"], "not_public"],
     [[], "unresolved"],
-  ])("refuses a name that resolves to %j", async (addresses, reason) => {
+  ])("rejects a name that resolves to %j", async (addresses, reason) => {
     const verdict = await judge("https://example.com/", {
       allowLocal: false,
       resolve: answering(...addresses),
@@ -209,12 +209,12 @@ describe("where a webhook may be sent [W22]", () => {
     expect(verdict).toEqual({ ok: false, reason });
   });
 
-  it("refuses a name if the resolver fails", async () => {
+  it("rejects a name if the resolver fails", async () => {
     const failing = { allowLocal: false, resolve: () => Promise.reject(new Error("SERVFAIL")) };
     expect(await judge("https://example.com/", failing)).toEqual({ ok: false, reason: "unresolved" });
   });
 
-  it("resolves the name every time, so that a name rebound after registration is refused", async () => {
+  it("resolves the name each time, so that a name that is rebound after registration is rejected", async () => {
     const answers = [["93.184.216.34"], ["169.254.169.254"]];
     const rebinding = { allowLocal: false, resolve: async () => answers.shift() ?? [] };
     expect(await judge("https://rebind.example/", rebinding)).toMatchObject({ ok: true });
@@ -261,11 +261,11 @@ describe("ALLOW_LOCAL_WEBHOOK_TARGETS [W23]", () => {
     ["http://user@127.0.0.1/", "credentials_in_url"],
     ["http://127.0.0.1:0/", "blocked_port"],
     ["ftp://127.0.0.1/", "not_https"],
-  ])("still refuses %s as %s", async (url, reason) => {
+  ])("still rejects %s as %s", async (url, reason) => {
     expect(await judge(url, local)).toEqual({ ok: false, reason });
   });
 
-  it("refuses a name that resolves to loopback", async () => {
+  it("rejects a name that resolves to loopback", async () => {
     const verdict = await judge("https://example.com/", {
       allowLocal: true,
       resolve: answering("127.0.0.1"),

@@ -58,7 +58,7 @@ describe("runFairly", () => {
     expect(ofA).toEqual([...ofA].sort((left, right) => left - right));
   });
 
-  it("returns at once without tasks", async () => {
+  it("returns at once if there are no tasks", async () => {
     expect(await fairRunOf([])).toMatchObject({ finished: [], straggling: [], unstarted: [], failed: [] });
   });
 

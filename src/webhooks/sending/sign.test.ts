@@ -38,7 +38,7 @@ async function verdicts(headers: Record<string, string>, body: string, secret: s
 const all = { standardwebhooks: true, svix: true, octokit: true };
 const none = { standardwebhooks: false, svix: false, octokit: false };
 
-describe("request headers of a delivery [W8]", () => {
+describe("a delivery's request headers [W8]", () => {
   it("name the delivery, the event and the attempt", async () => {
     const sent = await delivery(newSigningSecret());
     expect(await deliveryHeaders(sent)).toEqual({
@@ -55,13 +55,13 @@ describe("request headers of a delivery [W8]", () => {
     });
   });
 
-  it("verify unchanged with standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
+  it("can be verified with standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     expect(await verdicts(await deliveryHeaders(sent), sent.body, secret)).toEqual(all);
   });
 
-  it("do not verify with another secret or another body", async () => {
+  it("cannot be verified with another secret or another body", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);
@@ -69,7 +69,7 @@ describe("request headers of a delivery [W8]", () => {
     expect(await verdicts(headers, `${sent.body} `, secret)).toEqual(none);
   });
 
-  it("are signed with both secrets during a rotation, the new one first, and either verifies", async () => {
+  it("are signed with both secrets during a rotation, the new one first, so that either secret verifies them", async () => {
     const [next, previous] = [newSigningSecret(), newSigningSecret()];
     const sent = await delivery(next, previous);
     const headers = await deliveryHeaders(sent);
@@ -95,7 +95,7 @@ describe("request headers of a delivery [W8]", () => {
   });
 });
 
-it("creates a secret of whsec_ and 32 random bytes in base64 [W10]", () => {
+it("a new secret is whsec_ followed by 32 random bytes in base64 [W10]", () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);

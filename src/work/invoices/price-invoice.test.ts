@@ -25,7 +25,7 @@ describe("priceInvoice", () => {
     });
   });
 
-  it("uses the decimals of the currency", () => {
+  it("uses the currency's decimals", () => {
     expect(priceInvoice([line(3, 333)], "JPY")).toMatchObject({ total_minor: 999 });
     expect(priceInvoice([line(0.3333, 1.001)], "KWD")).toMatchObject({ total_minor: 334 });
     const refused = priceInvoice([line(1, 1), line(1, 1.5)], "JPY");
@@ -47,18 +47,18 @@ describe("priceInvoice", () => {
     }
   });
 
-  it("accepts the maximum total, and refuses one cent more", () => {
+  it("accepts the maximum total, and rejects one cent more", () => {
     const [most, hundredth] = [[line(999, 1e10), line(1, 9_999_999_999.99), line(0, 0)], [line(1, 0.01)]];
     expect(priceInvoice(most, "USD")).toMatchObject({ total_minor: 999_999_999_999_999 });
     expect(priceInvoice([...most, ...hundredth], "USD")).toBeInstanceOf(Refusal);
   });
 
-  it("limits the total with tax", () => {
+  it("limits the total including tax", () => {
     expect(priceInvoice([line(900, 1e10, 11)], "USD")).toMatchObject({ total_minor: 999_000_000_000_000 });
     expect(priceInvoice([line(900, 1e10, 12)], "USD")).toBeInstanceOf(Refusal);
   });
 
-  it("refuses a negative total", () => {
+  it("rejects a negative total", () => {
     expect(priceInvoice([line(1, -1)], "USD")).toBeInstanceOf(Refusal);
   });
 });

@@ -22,7 +22,7 @@ it.each([
   ["2001:db8::1/64", "2001:db8::/64"],
   ["::ffff:203.0.113.7/120", "203.0.113.0/24"],
   ["::ffff:0:0/90", "::ffc0:0:0/90"],
-])("refuses %s, which has host bits set, and suggests %s [A22]", (entry, network) => {
+])("rejects %s, which has host bits set, and suggests %s [A22]", (entry, network) => {
   expect(problemIn(["198.51.100.1", entry])).toBe(
     `allowed_ips has host bits set in ${entry}: the network is ${network}`,
   );
@@ -31,7 +31,7 @@ it.each([
 it.each([
   ...["", "localhost", "1", "0x7f.0.0.1", "010.0.0.1", "203.0.113", "203.0.113.256", "203.0.113.0/33"],
   ...["203.0.113.0/", "203.0.113.0/08", "203.0.113.0/255.255.255.0", "fe80::1%eth0", "2001:db8::/129"],
-])("refuses %j, which is not an address [A22]", (entry) => {
+])("rejects %j, which is not an address [A22]", (entry) => {
   expect(problemIn([entry])).toBe(
     `allowed_ips must be IPv4 or IPv6 addresses or CIDR ranges, not ${JSON.stringify(entry)}`,
   );
