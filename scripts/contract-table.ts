@@ -13,8 +13,8 @@ const page = join(folder, "README.md");
 
 /** Clauses about future releases, which cannot be tested yet. */
 const promises: Record<string, string> = {
-  K2: "a rule for later releases: [CONTRIBUTING.md](../../CONTRIBUTING.md) holds every change to it",
-  K5: "a rule for later announcements, kept in [CHANGELOG.md](../../CHANGELOG.md)",
+  K2: "a rule for later releases, which [CONTRIBUTING.md](../../CONTRIBUTING.md) applies to every change",
+  K5: "a rule for later announcements in [CHANGELOG.md](../../CHANGELOG.md)",
 };
 
 const contract = readFileSync(join(root, "docs/contract.md"), "utf8");
@@ -48,7 +48,7 @@ const wrong = [
   ...titles.flatMap(({ file, ids }) =>
     ids
       .filter((id) => !clauses.includes(id))
-      .map((id) => `${file} names ${id}, which docs/contract.md does not have`),
+      .map((id) => `${file} cites ${id}, which docs/contract.md does not have`),
   ),
   ...clauses
     .filter((id) => !(id in promises) && !titles.some(({ ids }) => ids.includes(id)))
@@ -64,14 +64,14 @@ const testsOf = (id: string) =>
     .filter(({ ids }) => ids.includes(id))
     .map(({ file, title }) => `[${file.replaceAll("../", "")}](${file}): ${title.replaceAll("|", "\\|")}`);
 
-const text = `# Clause to test
+const text = `# Tests by clause
 
-The tests of each clause of [docs/contract.md](../../docs/contract.md). This page is made from the tests' titles, which
-end with the clauses that they hold (\`counts every request once [R2]\`): \`npm run contract-table\` writes it.
+This page lists the tests of each clause in [docs/contract.md](../../docs/contract.md). \`npm run contract-table\`
+generates it from the tests' titles, which end with the clauses that they verify (\`counts every request once [R2]\`).
 
-A title with \`$name\` or \`%s\` runs once for each route, operation or case. Every answer that a test gets through
-\`test/support/partner.ts\` is also checked against [openapi.json](../../openapi.json): path, method, status, headers,
-content type and body ([conformance.ts](../support/conformance.ts)).
+A test with \`$name\` or \`%s\` in its title runs once for each route, operation or case. Every response that a test gets
+through \`test/support/partner.ts\` is also validated against [openapi.json](../../openapi.json): path, method, status,
+headers, content type and body ([conformance.ts](../support/conformance.ts)).
 ${groups
   .map(
     ({ letter, name }) => `
@@ -91,7 +91,7 @@ if (!options.check) {
   writeFileSync(page, text);
 } else if (readFileSync(page, "utf8") !== text) {
   console.error(
-    "test/contract/README.md is not what the titles say: run `npm run contract-table` and commit it",
+    "test/contract/README.md is out of date. Run `npm run contract-table` and commit it.",
   );
   process.exit(1);
 }
