@@ -275,6 +275,25 @@ describe("an invitation", () => {
     ]);
   });
 
+  it("leaves the earlier invitation as it was if it cannot be sent [S15]", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const email = anAddress();
+    await invite(email, "member", { name: "Kim" });
+    const [invited] = await people(home.here);
+    const counts = () =>
+      sql(
+        "SELECT address, mails, invitations, invitations_mailed FROM mail_counts WHERE organization_id = ?",
+        home.here.organizationId,
+      );
+    const counted = await counts();
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await invite(email, "admin", { name: "Kim Two" })).status).toBe(502);
+    expect(await counts()).toEqual(counted);
+    expect((await people(home.here))[0]).toEqual({ ...invited, updated_at: expect.any(String) });
+    expect((await accept(mailedPath())).status).toBe(200);
+    expect(await people(home.here)).toMatchObject([{ email, role: "member", name: "Kim" }, {}]);
+  });
+
   it("is withdrawn when the role is set to none", async () => {
     const email = anAddress();
     await invite(email);
@@ -298,6 +317,22 @@ describe("an invitation", () => {
     for (const role of ["admin", "none"])
       expect(await kim.rpc("set_member", { email, role })).toMatchObject(refused);
     expect(await statusOf(email)).toBe("invited");
+  });
+
+  it("for an owner is replaced by an admin once its inviter can no longer assign the role [S15]", async () => {
+    const [email, colleague] = [anAddress(), anAddress()];
+    await admin(home.here, "set-member", { email: colleague, role: "owner" });
+    const kim = await signedIn(colleague);
+    expect((await kim.rpc("set_member", { email, role: "owner" })).status).toBe(200);
+    const before = mailedPath();
+    await admin(home.here, "set-member", { email: colleague, role: "admin" });
+    expect((await accept(before)).status).toBe(404);
+    expect(await kim.rpc("set_member", { email, role: "admin" })).toMatchObject({
+      status: 200,
+      body: { email, role: "admin", status: "invited" },
+    });
+    expect((await accept(before)).status).toBe(404);
+    expect((await accept(mailedPath())).status).toBe(303);
   });
 
   it("restores a former member once it is accepted", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { memberRoles } from "../../contract/closed-sets.ts";
 import { claimLimits, limits } from "../../contract/limits.ts";
@@ -9,15 +9,15 @@ import type { Context } from "../../core/context.ts";
 import { dropExpired, removeEntry } from "../../core/ledger/ledger.ts";
 import { hasReachedInvitationLimit, tooManyMails, uncountMail } from "../../core/mails/mails.ts";
 import { saveMemberMail } from "../../core/mails/member-mails.ts";
-import { build, row, statement } from "../../db/build.ts";
+import { build, row, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, mapped, noQuery, type Query, required, run, runLast } from "../../db/query.ts";
+import { batch, mapped, noQuery, type Query, required, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { findBrand } from "../brands/read-brand.ts";
 import { invitationLink, invitationMail, inviterText } from "./invitation-mail.ts";
-import { findPerson } from "./read-people.ts";
+import { findPerson, isOpen } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
 import { invitations as table } from "./tables.ts";
 
@@ -40,8 +40,9 @@ export async function inviteMember(
   const { email } = invited;
   const secret = newSecret(organization.link_prefix);
   let person: ListedMember;
+  let earlier: Earlier | null;
   try {
-    person = await keepInvitation(context, invited, secretHash(secret));
+    [earlier, person] = await keepInvitation(context, invited, secretHash(secret));
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;
@@ -62,8 +63,8 @@ export async function inviteMember(
     report({ inviting: person.id }, error);
     // An invitation that could not be sent does not count against the limits.
     const forgetting = batch(services.db, [
-      statement(build.delete(table).where(eq(table.token_hash, secretHash(secret)))),
       uncountMail(organization.id, email, "invitations"),
+      ...takeBack(organization.id, email, secretHash(secret), earlier),
       request ? removeEntry(request) : noQuery,
     ]);
     await forgetting.catch((lost) => report({ counting_invitation: person.id }, lost));
@@ -86,12 +87,53 @@ const isWaiting = (tokenHash: string): Query<boolean> => {
   return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
 };
 
-/** Stores the invitation, replacing an earlier one. An admin cannot replace an owner's invitation. */
-function keepInvitation(
+/** What a new invitation replaces in the row of an earlier one. */
+const replaced = {
+  role: table.role,
+  name: table.name,
+  token_hash: table.token_hash,
+  created_by: table.created_by,
+  expires_at: table.expires_at,
+  accepted_at: table.accepted_at,
+  created_at: table.created_at,
+};
+
+const findEarlier = (organizationId: string, email: string) =>
+  rowOf(
+    build
+      .select(replaced)
+      .from(table)
+      .where(and(eq(table.organization_id, organizationId), eq(table.email, email))),
+  );
+type Earlier = NonNullable<ReturnType<ReturnType<typeof findEarlier>["read"]>>;
+
+/**
+ * Removes an invitation that could not be sent, and restores the earlier one, whose link therefore still works. A
+ * trigger counts the restored link as a new e-mail, so it is uncounted again.
+ */
+function takeBack(
+  organizationId: string,
+  email: string,
+  tokenHash: string,
+  earlier: Earlier | null,
+): readonly Query<void>[] {
+  const where = and(eq(table.organization_id, organizationId), eq(table.token_hash, tokenHash));
+  if (earlier === null) return [statement(build.delete(table).where(where))];
+  return [
+    statement(build.update(table).set(earlier).where(where)),
+    uncountMail(organizationId, email, "invitations"),
+  ];
+}
+
+/** An admin cannot replace an owner's invitation that can still be accepted. */
+const mayReplace = or(ne(table.role, "owner"), sql`NOT (${isOpen})`);
+
+/** Stores the invitation, replacing an earlier one, which it also returns. */
+async function keepInvitation(
   context: Context<Staff, "db">,
   { email, role, name }: Invited,
   token_hash: string,
-): Promise<ListedMember> {
+): Promise<[Earlier | null, ListedMember]> {
   const { services, organization, actor, request } = context;
   const expires_at = nowWith(`+${limits.invitationDays} days`);
   const waits_since = sql`iif(${mustWait(email)}, ${now}, NULL)`;
@@ -115,7 +157,9 @@ function keepInvitation(
     waits_since: waiting(table.waits_since),
     mail_due_at: waiting(table.mail_due_at),
   };
-  return runLast(services.db, [
+  const details = { role, ...(name !== undefined && { name }) };
+  const [earlier, ...answers] = await batch(services.db, [
+    findEarlier(organization.id, email),
     request ? dropExpired(request) : noQuery,
     statement(
       build
@@ -124,16 +168,11 @@ function keepInvitation(
         .onConflictDoUpdate({
           target: [table.organization_id, table.email],
           set: again,
-          ...(actor.role === "owner" ? {} : { setWhere: ne(table.role, "owner") }),
+          ...(actor.role === "owner" ? {} : { setWhere: mayReplace }),
         }),
     ),
-    ...changeEntries(
-      context,
-      "member.invited",
-      email,
-      { role, ...(name !== undefined && { name }) },
-      { leaseSeconds: claimLimits.leaseSeconds },
-    ),
+    ...changeEntries(context, "member.invited", email, details, { leaseSeconds: claimLimits.leaseSeconds }),
     required(findPerson(organization.id, email)),
   ]);
+  return [earlier, answers.at(-1) as ListedMember];
 }
