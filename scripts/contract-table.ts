@@ -90,8 +90,6 @@ ${clauses
 if (!options.check) {
   writeFileSync(page, text);
 } else if (readFileSync(page, "utf8") !== text) {
-  console.error(
-    "test/contract/README.md is out of date. Run `npm run contract-table` and commit it.",
-  );
+  console.error("test/contract/README.md is out of date. Run `npm run contract-table` and commit it.");
   process.exit(1);
 }
