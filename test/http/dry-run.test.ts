@@ -120,6 +120,32 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
   });
 });
 
+it.each([
+  ["/api-v1/projects", "description"],
+  ["/api-v1/time-entries", "description"],
+  ["/api-v1/invoices", "notes"],
+  ["/api-v1/deliverables/{id}/versions", "note"],
+  ["/api-v1/deliverables/{id}/send", "message"],
+  ["/api-ingest-request", "content"],
+])(
+  "a dry run of %s accepts every line break in %s that the real request accepts [I12]",
+  async (template, field) => {
+    const workspace = await makeWorkspace();
+    const { route } = keyedRoutes.find((named) => named.route.path === template) ?? {};
+    if (!route) throw new Error(`There is no write at ${template}`);
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    for (const lineBreak of ["\n", "\r", "\r\n", "\u2028", "\u2029"]) {
+      const text = `one${lineBreak}dry_run two${lineBreak}three`;
+      expect((await rehearse(workspace, path, { ...body, [field]: text, ...unique() })).status).toBe(200);
+    }
+
+    /** Each message needs its own external_id. */
+    function unique() {
+      return template === "/api-ingest-request" ? { external_id: crypto.randomUUID() } : {};
+    }
+  },
+);
+
 /** A change to one text field in a body. */
 function otherText(body: Record<string, unknown> = {}): Record<string, unknown> {
   const field = ["title", "name", "description", "notes", "content", "company_name", "note"].find(

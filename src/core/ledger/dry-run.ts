@@ -36,7 +36,8 @@ async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]):
   try {
     await db.batch(statements);
   } catch (error) {
-    const answer = /\bdry_run (.*)\n/.exec(String(error))?.[1];
+    // A text can contain U+2028 and U+2029, which `.` does not match.
+    const answer = /\bdry_run ([^\n]*)\n/.exec(String(error))?.[1];
     if (answer === undefined) throw error;
     return answer;
   }
