@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from email.message import Message
 from typing import Any
 
 from .errors import AuthenticationError, RefusedError, ValidationError
+from .parsed import parsed
 from .refusals import BY_CODE
 
 # For refusals without a code.
@@ -22,8 +22,12 @@ def refusal(status: int, reason: str, headers: Message, content: bytes) -> Refus
 
 
 def _refusal_in(text: str) -> dict[str, Any] | None:
-    try:
-        body = json.loads(text)
-    except ValueError:
-        return None
-    return body if isinstance(body, dict) and isinstance(body.get("error"), str) else None
+    """The service's error body. A proxy's JSON can have the same fields with other types."""
+    body = parsed(text)
+    is_refusal = (
+        isinstance(body, dict)
+        and isinstance(body.get("error"), str)
+        and isinstance(body.get("code", ""), str)
+        and isinstance(body.get("errors", []), list)
+    )
+    return body if is_refusal else None

@@ -16,6 +16,7 @@ from email.message import Message
 from typing import Any, Callable, Mapping, Sequence, TypedDict
 
 from .errors import ConnectionError, PartnerApiError, RefusedError, TimeoutError
+from .parsed import parsed
 from .refusal import refusal
 from .retry import delay_seconds, is_waited_for, retry_after_seconds
 
@@ -164,8 +165,8 @@ class Transport:
 
 def _content(response: http.client.HTTPResponse, deadline: float) -> bytes:
     """Read the whole body by the attempt's deadline. Raises if the body is truncated."""
-    told = response.headers.get("content-length")
-    expected = int(told) if told is not None else None
+    # None if the header is missing, not a number, or overridden by a chunked body.
+    expected = response.length
     content = b""
     while expected is None or len(content) < expected:
         part = response.read1(65_536)
@@ -180,10 +181,7 @@ def _content(response: http.client.HTTPResponse, deadline: float) -> bytes:
 
 
 def _json_of(answer: Answer) -> _Json:
-    try:
-        body = json.loads(answer.content)
-    except ValueError:
-        body = None
+    body = parsed(answer.content)
     if not isinstance(body, dict):
         # The response was truncated, or comes from a proxy in front of the service.
         text = answer.content[:200].decode(errors="replace")

@@ -17,11 +17,17 @@ const byCode = (code = ""): typeof RefusedError | undefined =>
 const nameOf = (code: string): string =>
   `${code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Error`;
 
+/** Returns the service's error body. A proxy's JSON can have the same fields with other types. */
 function refusalIn(text: string): RefusalBody | undefined {
   try {
     const body = JSON.parse(text);
-    return typeof body?.error === "string" ? body : undefined;
+    return isRefusal(body) ? body : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isRefusal = (body: Partial<Record<keyof RefusalBody, unknown>> | null): body is RefusalBody =>
+  typeof body?.error === "string" &&
+  (body.code === undefined || typeof body.code === "string") &&
+  (body.errors === undefined || Array.isArray(body.errors));

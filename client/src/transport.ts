@@ -107,7 +107,7 @@ async function attempt<T>(
 function objectIn<T extends object>(text: string): T | undefined {
   try {
     const value = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

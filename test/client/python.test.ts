@@ -1,4 +1,5 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,6 +22,30 @@ it.runIf(hasPython)("the code in client-python/README.md works, even when it run
   }
   rmSync(cwd, { recursive: true });
 });
+
+it.runIf(hasPython)(
+  "the Python client reads the whole body if its Content-Length is not a number",
+  async () => {
+    const replies = [
+      'Content-Length: 10, 10\r\n\r\n{"id":"x"}',
+      'Content-Length: ten\r\n\r\n{"id":"x"}',
+      'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\na\r\n{"id":"x"}\r\n0\r\n\r\n',
+    ];
+    let count = 0;
+    const server = createServer((socket) => {
+      const reply = `HTTP/1.1 200 OK\r\nConnection: close\r\n${replies[count++]}`;
+      socket.once("data", () => socket.end(reply));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const reads = `from partner_api import PartnerApi
+api = PartnerApi(base_url="http://127.0.0.1:${port}", apikey="pk", token="svc", max_retries=0)
+print([api.invoices.get("1")["id"] for _ in range(${replies.length})])`;
+    const done = await runPython(root, reads, process.env);
+    server.close();
+    expect(done).toEqual({ code: 0, stderr: "", stdout: "['x', 'x', 'x']\n" });
+  },
+);
 
 it("the Python client imports only the standard library and has no line over 120 characters", () => {
   const files = globSync("partner_api/*.py", { cwd: source }).map((file) =>

@@ -160,6 +160,9 @@ export const retryScenarios: ClientScenario[] = [
   },
 ];
 
+/** Deeper than Python can parse. */
+const deepArray = "[".repeat(100_000) + "]".repeat(100_000);
+
 /** Faults instead of a response, and the error after the last retry. */
 const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["a broken connection", "cut", "ConnectionError"],
@@ -169,6 +172,7 @@ const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["a slow body", { dripping: { ...made, body: "x".repeat(1000) } }, "TimeoutError"],
   ["an HTML page from a proxy", { status: 200, body: "<h1>Sign in</h1>", headers: html }, "ConnectionError"],
   ["JSON other than an object", { status: 200, body: "null" }, "ConnectionError"],
+  ["a JSON array, however deeply nested", { status: 200, body: deepArray }, "ConnectionError"],
 ];
 
 export const noAnswerScenarios: ClientScenario[] = [
@@ -259,7 +263,15 @@ export const refusalScenarios: ClientScenario[] = [
   {
     promise: "Throws an error based on the status if the body has another format",
     async run(stage) {
-      for (const body of ["<h1>Down</h1>", '{"message":"down"}', '{"error":{"code":1}}', "null", "[]"]) {
+      for (const body of [
+        ...["<h1>Down</h1>", '{"message":"down"}', '{"error":{"code":1}}', "null", "[]", deepArray],
+        ...[
+          '{"error":"down","code":502}',
+          '{"error":"down","code":null}',
+          '{"error":"down","code":["down"]}',
+        ],
+        '{"error":"down","errors":"all"}',
+      ]) {
         const error = errorOf((await read(stage, [{ status: 502, body }], { maxRetries: 0 })).outcome);
         assert.deepEqual([error.name, error.code, error.retryable], ["RefusedError", null, true]);
         assert.deepEqual(error.body, { error: "Bad Gateway" });
