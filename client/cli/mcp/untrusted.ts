@@ -3,7 +3,10 @@
  * Strangers cannot know the markers. Markers are removed from what the agent sends.
  */
 
-/** Fields that clients, or others who write to the workspace, fill in, including all of `metadata`. */
+/**
+ * Fields that clients, or others who write to the workspace, fill in, including all of `metadata`. A `reason` comes
+ * from the mail server of the recipient's domain.
+ */
 const words: ReadonlySet<string> = new Set([
   "body",
   "author_name",
@@ -11,6 +14,7 @@ const words: ReadonlySet<string> = new Set([
   "signer_name",
   "content",
   "metadata",
+  "reason",
 ]);
 /** A client's name, which forms and other systems fill in. */
 const clientNames: ReadonlySet<string> = new Set(["client_name", "company_name"]);
