@@ -5,7 +5,8 @@ import type { Database } from "./database.ts";
 const rowsPerStatement = 100_000;
 
 /**
- * Inserts rows numbered `from` to `to`. The statement selects from `n (i)`; its first two parameters are the bounds.
+ * Inserts the rows numbered `from` to `to`. The statement selects from `n (i)`, and its first two parameters are the
+ * bounds.
  */
 export async function fill(
   database: Database,
@@ -26,7 +27,7 @@ export async function fill(
   for (const { sql } of results) await database.run(String(sql));
 }
 
-/** SQL for the UUID of row `i`. Consecutive ids are scattered, so that they are not in time order. */
+/** SQL for the UUID of row `i`. Consecutive ids are far apart, so that ids are not in time order. */
 export const scatteredId = "printf('%08x-0000-4000-8000-%012x', i * 2654435761 & 0xffffffff, i)";
 
 /** SQL for the timestamp of row `i`, one second after the previous row. */

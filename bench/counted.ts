@@ -4,9 +4,9 @@ import { watchRows } from "./coordinator-rows.ts";
 import type { Used } from "./prices.ts";
 
 /**
- * The Worker, instrumented to count everything billed except D1 and CPU. It is never load-tested. Extra paths: `/used`
- * returns the counters, `/minute` runs the cron, `/enqueue` enqueues an organization's deliveries like a request does,
- * `/forget` deletes its request log, and `/deliver` delivers what was sent to the queues.
+ * The Worker, instrumented to count everything that is billed except D1 and CPU. Load tests do not use it. Extra paths:
+ * `/used` returns the counters, `/minute` runs the cron, `/enqueue` enqueues an organization's deliveries like a
+ * request does, `/forget` deletes its request log, and `/deliver` delivers what was sent to the queues.
  */
 export { Admin } from "../src/worker.ts";
 
@@ -34,7 +34,7 @@ export class OrganizationCoordinator extends Coordinator {
     super(state, env);
   }
 
-  /** The log's rows are deleted after some days, which is billed too. */
+  /** The log's rows are deleted after some days, which is also billed. */
   forget(): void {
     this.ctx.storage.sql.exec("DELETE FROM logged_requests");
   }

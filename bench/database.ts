@@ -29,7 +29,7 @@ export class Database {
     return (await (await fetch(`${this.#address}/bytes`)).json()) as number;
   }
 
-  /** Lets the file grow by this many pages. */
+  /** Allows the file to grow by this many pages. */
   async leaveRoom(pages: number): Promise<void> {
     const answer = await fetch(`${this.#address}/pages`, { method: "POST", body: JSON.stringify(pages) });
     if (!answer.ok) throw new Error(await answer.text());

@@ -8,7 +8,7 @@ export const seededDeliveries = 1_000_000;
 export const endpoints = 10;
 const eventsOfSubject = 5;
 const { organizationId, ownerId } = workspace;
-/** Recent enough that the deliveries are not purged. */
+/** These times are so recent that the deliveries are not purged. */
 const firstSeconds = Math.floor(Date.now() / 1000) - 12 * 86_400;
 
 const endpointSql = "printf('00000000-0000-4000-8000-0000000001%02x', i % 10)";

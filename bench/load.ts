@@ -6,7 +6,7 @@ export interface Shot {
   method?: "GET" | "POST";
   headers: Record<string, string>;
   body?: string;
-  /** An accepted status other than a success. */
+  /** A status other than a success that is accepted. */
   status?: number;
 }
 

@@ -17,14 +17,14 @@ const dollarsPerMillion = {
   coordinatorRowsWritten: 1,
   /** In gigabyte-seconds: an object is billed for 128 MB while it is working or has a timer. */
   coordinatorGigabyteSeconds: 12.5,
-  /** Three per message: write, read and delete. */
+  /** Each message costs three: a write, a read and a delete. */
   queueOperations: 0.4,
   logLines: 0.6,
 } as const;
 
 export type Unit = keyof typeof dollarsPerMillion;
 
-/** Units used by one request, delivery or record. */
+/** The units that one request, delivery or record uses. */
 export type Used = Record<Unit, number>;
 
 export const units = Object.keys(dollarsPerMillion) as Unit[];

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A webhook receiver that responds with 200 after `answerMs`. */
+/** A webhook receiver that returns 200 after `answerMs`. */
 export interface BenchReceiver {
   url: string;
   answerMs: number;

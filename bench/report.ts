@@ -1,6 +1,6 @@
 import { type Used, units } from "./prices.ts";
 
-/** One row of the table: a contender's results in a scenario. Missing values were not measured. */
+/** One row of the table, with a contender's results in a scenario. Missing values were not measured. */
 export interface Line {
   scenario: string;
   contender: string;

@@ -10,7 +10,7 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds, the slowest request overall, and the per-round ratios to the last contender. */
+/** The medians over all rounds, the slowest request, and each round's ratio to the last contender. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;

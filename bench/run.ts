@@ -22,7 +22,7 @@ import { serveWorker } from "./server.ts";
  * docs/design/performance.md.
  */
 
-/** Order matters: the last scenarios grow the tables. */
+/** The order matters, because the last scenarios make the tables grow. */
 const scenarios: Record<string, Scenario> = {
   list,
   "log-line": logLineCost,

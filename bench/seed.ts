@@ -75,11 +75,11 @@ export async function migrateAndSeed(database: Database): Promise<void> {
   await seedTimeEntries(database, 1, seededTimeEntries);
 }
 
-/** Shared by every scenario; `rows` adds more. */
+/** The number of time entries that all scenarios share. The scenario `rows` adds more. */
 export const seededTimeEntries = 10_000;
 const rowsPerStatement = 50_000;
 
-/** Inserts time entries numbered `from` to `to`, each updated a second after the previous one. */
+/** Inserts the time entries numbered `from` to `to`, each updated one second after the previous one. */
 export async function seedTimeEntries(database: Database, from: number, to: number): Promise<void> {
   const { organizationId, projectId, clientId, ownerId } = workspace;
   for (let first = from; first <= to; first += rowsPerStatement) {
@@ -103,7 +103,7 @@ export async function seedTimeEntries(database: Database, from: number, to: numb
 
 const firstChangeSeconds = 1_600_000_000;
 
-/** Time entry number `i`. */
+/** Time entry number `i`, with its id and the time of its last change. */
 export function seededTimeEntry(i: number): { id: string; updated_at: string } {
   const hex = (n: number | bigint, digits: number) => n.toString(16).padStart(digits, "0");
   const scattered = (BigInt(i) * 2654435761n) & 0xffffffffn;

@@ -1,6 +1,6 @@
-// D1's wire protocol (of `cloudflare-internal:d1-api`) over one SQLite Durable Object. It omits what the D1 simulator
-// adds around SQLite (validation, change counters, bookmarks), so that a benchmark measures only the Worker.
-// `rows_read` and `rows_written` are SQLite's own figures, which D1 reports and bills.
+// D1's wire protocol (from `cloudflare-internal:d1-api`) over one SQLite Durable Object. It omits what the D1 simulator
+// adds to SQLite (validation, change counters, bookmarks), so that a benchmark measures only the Worker. `rows_read`
+// and `rows_written` are SQLite's own figures, which D1 reports and bills.
 import { DurableObject } from "cloudflare:workers";
 
 /** SQLite's default page size. */

@@ -7,7 +7,7 @@ const CellEntry = z.object({
   name: z.string().regex(/^(?!front$)[a-z][a-z0-9]*$/, "not a cell's name: lower case letters and digits"),
   region: z.string(),
   placement: z.string(),
-  /** Percent. */
+  /** In percent. */
   mail_share: z.int().min(0).max(100),
   backup_hour: z.int().min(0).max(23),
   /** Undefined for the first cell, which uses the database of [env.production]. */

@@ -1,6 +1,6 @@
 /**
- * Whether the wrangler command is a dry run, which uploads nothing. Other spellings, such as `--dry-run false`, do not
- * count.
+ * Whether the wrangler command is a dry run, which uploads nothing. Other spellings, such as `--dry-run false`, are not
+ * dry runs.
  */
 export function isDryRunCommand(words: readonly string[]): boolean {
   const told = words.join(" ").match(/(?<!\S)--\S*dry\S*(?: false(?!\S))?/gi) ?? [];

@@ -1,6 +1,6 @@
 /**
- * `npm run each-cell -- deploy` runs a wrangler command for each production cell in turn. Deploys, and commands for one
- * of the front's secrets, also run for the front. Stops at the first failure.
+ * `npm run each-cell -- deploy` runs a wrangler command for each production cell in turn. Deploys also run for the
+ * front, and so do commands for one of the front's secrets. Stops at the first failure.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -67,7 +67,7 @@ export function withEnvironments(toml: string, cells: CellTable): string {
   return `${byHand}${heading}\n${[...written, ...ofCells].join("\n")}`;
 }
 
-/** The cells' environments, which are copies of production with different names, and the front's. */
+/** The environment of the front and those of the cells, which are copies of production with different names. */
 function environmentsOfCells({ cells, directoryId }: CellTable, production: readonly Table[]): string[] {
   const names = cells.map(({ name }) => name).join();
   const directory = (environment: string) =>
@@ -102,7 +102,7 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
   ];
 }
 
-/** The first cell keeps the name from before there were several cells. */
+/** The first cell keeps the name that production had before there were several cells. */
 const workerOf = (name: string, index: number) => `partner-api-production${index === 0 ? "" : `-${name}`}`;
 
 const openingOf = (opening: string, path: string) => `${opening}${path}${opening.replaceAll("[", "]")}`;

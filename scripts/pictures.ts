@@ -10,7 +10,8 @@ import { startService, stateDirectory } from "../test/operations/service.ts";
 
 const folder = join(import.meta.dirname, "..", "docs", "pictures");
 /**
- * Wide enough for every column and tall enough for the sign-off form. The landing page reuses the review screenshot.
+ * The window is wide enough for every column and tall enough for the sign-off form. The landing page reuses the review
+ * screenshot.
  */
 const viewport = { width: 1280, height: 900 };
 

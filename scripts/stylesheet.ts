@@ -20,7 +20,7 @@ buildSync({
   assetNames: "[name]",
   publicPath: "/assets",
   loader: { ".woff2": "file" },
-  // Browsers that support light-dark(); older ones show the pages without colours.
+  // The browsers that support light-dark(). Older browsers show the pages without colors.
   target: ["chrome123", "firefox120", "safari17.5"],
   bundle: true,
   minify: true,

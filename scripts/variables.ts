@@ -31,5 +31,5 @@ async function checkVariables(): Promise<void> {
   }
 }
 
-// A local server skips this check, which takes a second.
+// A local server skips this check, because it takes a second.
 if (process.env.WRANGLER_COMMAND !== "dev") await checkVariables();

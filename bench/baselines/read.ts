@@ -3,8 +3,8 @@ import { hash as digest } from "node:crypto";
 import { principalSql } from "./principal.ts";
 
 /**
- * The baseline for a read: the token's format, SHA-256, one D1 batch, one coordinator RPC and JSON, with almost no
- * checks.
+ * The baseline for a read: checks the token's format, and makes a SHA-256, one D1 batch and one coordinator RPC, with
+ * almost no other checks.
  */
 
 interface BaselineEnv {

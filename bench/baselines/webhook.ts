@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
 
-/** The baseline for a webhook sender: signs with both schemes and posts, six at a time, without a database. */
+/**
+ * The baseline for a webhook sender: signs deliveries with both schemes and posts them, six at a time, without a
+ * database.
+ */
 
 export interface BaselineMessage {
   id: string;

@@ -23,7 +23,7 @@ export class Coordinator extends DurableObject<BaselineEnv> {
     );
   }
 
-  /** The output gate holds the response until the claim is on disk. */
+  /** The output gate holds back the response until the claim is on disk. */
   claim(key: string, fingerprint: string): boolean {
     return this.#sql.exec("INSERT OR IGNORE INTO claim VALUES (?, ?)", key, fingerprint).rowsWritten > 0;
   }

@@ -23,12 +23,12 @@ const kinds = [
 ] as const;
 const events = 100;
 const endpointId = "00000000-0000-4000-8000-000000000007";
-/** By then, isolates have finished reporting to the coordinator after a response. */
+/** By then, isolates have reported their requests to the coordinator. */
 const settledMs = 1_500;
 
 export const cost: Scenario = async (bench) => {
   const bills: Bill[] = [];
-  // An organization's first request makes the coordinator create its tables.
+  // An organization's first request causes the coordinator to create its tables.
   for (const { request } of kinds) await sendOne(bench.server, "counted", request);
   await wait(settledMs);
   // Otherwise the first kind would pay for purging the rows of earlier scenarios.

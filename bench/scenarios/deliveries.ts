@@ -16,7 +16,7 @@ import { workspace } from "../seed.ts";
 /** Rows read when the settings list and search an organization's million deliveries. */
 
 const limit = 50;
-/** The row, its index entry, and sorting the page. */
+/** The row, its index entry and its place in the sorted page. */
 const looksForRow = 5;
 const allowance = limit * looksForRow;
 /** Without an index for the filter, each scanned delivery costs an index entry, a row and its place in the scan. */

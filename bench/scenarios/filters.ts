@@ -8,7 +8,7 @@ import { bindings, seededTimeEntries, workspace } from "../seed.ts";
 
 const size = 1_000_000;
 const limit = 50;
-/** One in this many rows matches a filter. */
+/** One in this many rows matches the filter. */
 const every = 1_000;
 /** Every page reads this many rows. Projects and invoices also look up each record's children. */
 const pageAllowance = limit + 6;

@@ -13,7 +13,7 @@ interface RequestScenario {
   /** Null if the scenario has no baseline. */
   baseline: Socket | null;
   baselineTrips: string;
-  /** The limits promised for a full run on an idle machine. Two copies of the same Worker differ by up to 7 %. */
+  /** The limits promised for a full run on an idle machine. Two identical Workers differ by up to 7 %. */
   promised?: { perSecondRatio: number; cpuRatio: number };
 }
 

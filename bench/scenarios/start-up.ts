@@ -8,7 +8,10 @@ import { median } from "../load.ts";
 import { atMost } from "../report.ts";
 import { bundleWorker } from "../server.ts";
 
-/** The CPU time to evaluate the Worker's top level, beside its libraries' own, which also consist of declarations. */
+/**
+ * The CPU time that it takes to evaluate the Worker's top level, next to that of the libraries alone, which also
+ * consist of declarations.
+ */
 
 const rounds = 9;
 

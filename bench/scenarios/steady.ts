@@ -51,7 +51,7 @@ async function read({ server, progress }: Bench, name: string, request: BenchReq
   };
 }
 
-/** Cheaper than fetch, because the load generator shares the machine with the server. */
+/** This is cheaper than fetch, because the load generator shares the machine with the server. */
 const agent = new Agent({ keepAlive: true });
 
 const answered = ({ url, headers }: Shot): Promise<void> =>

@@ -10,9 +10,10 @@ import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
 
 /**
- * Deliveries per second: the product's consumer, which records everything, against one that only signs and posts. The
- * promise is for a receiver that responds within 1 ms, faster than any on the internet. One that responds immediately
- * shows the cost of recording while SQLite shares the consumer's core, which never happens with D1.
+ * Compares deliveries per second of the product's consumer, which records everything, with one that only signs and
+ * posts. The promise is for a receiver that responds within 1 ms, which is faster than any on the internet. A receiver
+ * that responds immediately shows the cost of recording while SQLite shares the consumer's core, which never happens
+ * with D1.
  */
 
 export const batchMessages = 100;

@@ -19,7 +19,7 @@ export interface ListenOptions {
   /** Added to every delivery's headers. */
   headers: Record<string, string>;
   types?: readonly string[];
-  /** ISO 8601. Default: from now on, by the order of the feed instead of this machine's clock. */
+  /** An ISO 8601 time. Default: from now on, according to the feed and not this machine's clock. */
   since?: string;
   signal: AbortSignal;
   tell(line: string): void;
@@ -28,7 +28,7 @@ export interface ListenOptions {
 /** Forwards the workspace's events to a local receiver, signed as in production, in order, one at a time. */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, types, since, signal, tell } = options;
-  // Throws now if the secret is unusable, instead of at the first event.
+  // Throws right away if the secret is invalid, instead of at the first event.
   await signDelivery("", 0, "", secret);
   const filters = {
     ...(types ? { types } : {}),

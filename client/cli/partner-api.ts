@@ -78,7 +78,7 @@ process.exitCode = await running.catch((error: Error) => {
   return 2;
 });
 
-/** Suggests a command if at most one letter in three differs. */
+/** Suggests a command if no more than a third of its letters differ. */
 function unknownCommand(name: string): string {
   const [meant] = Object.keys(commands)
     .map((each) => ({ each, away: distance(name, each) }))
@@ -170,7 +170,7 @@ async function runCertify(args: string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Parses `Name: value`, as curl does. The error repeats no value, because values may be secrets. */
+/** Parses `Name: value`, as curl does. The error does not contain the value, which may be a secret. */
 function headersIn(lines: readonly string[]): Record<string, string> {
   const pairs = lines.map((line) => /^([^:\s]+):\s*(.*\S)\s*$/.exec(line) ?? []);
   if (pairs.some(([, name]) => name === undefined)) throw new Error("--header takes 'Name: value'");

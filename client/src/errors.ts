@@ -32,10 +32,10 @@ export interface RefusalBody {
   errors?: FieldProblem[];
 }
 
-/** The `code` of a 400 without one, so that every refusal can be handled by its `code`. */
+/** The `code` of a 400 without one, so that every error can be handled by its `code`. */
 const invalidRequest = "invalid_request";
 
-/** The service refused the request. Include `requestId` when you contact support. */
+/** The service rejected the request. Include `requestId` when you contact support. */
 export class RefusedError extends PartnerApiError {
   override readonly retryable: boolean;
   readonly status: number;

@@ -11,13 +11,13 @@ export interface EventStore<Transaction> {
   cursor(): Promise<string | null>;
   /** Runs `work` and records the event's id in one transaction; does neither if the id is already recorded. */
   once(eventId: string, work: (transaction: Transaction) => unknown): Promise<void>;
-  /** Saves a cursor. All events before it are handled. */
+  /** Saves a cursor. All events before the cursor are handled. */
   advance(cursor: string): Promise<void>;
 }
 
 export interface CatchUpOptions<Transaction> {
   store: EventStore<Transaction>;
-  /** Handles one event. What it writes through the transaction is written exactly once, in the order of the feed. */
+  /** Handles one event. Everything written through the transaction is written exactly once, in the feed's order. */
   handle(event: FeedEvent, transaction: Transaction): unknown;
   /** Where to begin while the store is empty. Default: the oldest event that the service keeps (30 days). */
   cursor?: string | undefined;
@@ -29,7 +29,10 @@ export interface CatchUpOptions<Transaction> {
 }
 
 export interface FollowOptions<Transaction> extends CatchUpOptions<Transaction> {
-  /** The pause after an error, and between polls of a service without long-polling. Deliveries end it. Default: 30. */
+  /**
+   * The pause in seconds after an error, and between polls of a service without long polling. A delivery ends the
+   * pause. Default: 30.
+   */
   pollSeconds?: number;
   /** Called for each error that is retried because the service was unreachable or busy. */
   onOutage?(error: PartnerApiError): void;
@@ -40,7 +43,7 @@ export interface Following {
   receive(rawBody: string | Uint8Array, headers: DeliveryHeaders): Promise<WebhookEvent>;
   /** Stops after the current event. */
   stop(): Promise<void>;
-  /** Rejects with an error of `handle` or of the store, or with a refusal that cannot be retried. */
+  /** Rejects with an error from `handle` or the store, or with a service error that cannot be retried. */
   finished: Promise<void>;
 }
 
@@ -79,7 +82,7 @@ const paceMs = 3_000;
 /** The pause after a long-poll. */
 function pauseAfter({ data }: FeedPage, tookMs: number, pollMs: number): number {
   if (data.length > 0) return Math.min(paceMs, pollMs) - tookMs;
-  // A service that ignores the parameter returns an empty page at once.
+  // A service that does not support the parameter returns an empty page at once.
   return tookMs < (waitSeconds * 1000) / 2 ? pollMs : 0;
 }
 
@@ -102,7 +105,7 @@ export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOpt
       return page;
     } catch (error) {
       if (!(error instanceof RefusedError && error.status === 400)) throw error;
-      // The service does not support the parameter, or will refuse the next request too.
+      // The service does not support the parameter, or will reject the next request too.
       waits = false;
       return readFeed(query, given);
     }

@@ -59,7 +59,10 @@ export interface WriteOptions extends RequestOptions {
 
 /** Validates a write without doing it: throws the errors of the real write, and returns what it would create. */
 export interface DryRunOptions extends RequestOptions {
-  /** The dry run does not use up the key. If an earlier call used it, the call counts as a retry. Default: none. */
+  /**
+   * The dry run does not use up the key. If an earlier call has used the key, this one counts as a retry. Default:
+   * none.
+   */
   idempotencyKey?: string;
   dryRun: true;
 }
@@ -114,7 +117,7 @@ export function partnerApi(options: PartnerApiOptions) {
       getSignOff: read("/api-v1/deliverables/{id}/sign-off"),
     },
     events: {
-      /** The events of the last 30 days, in the order of the feed. Continue later from a page's `latest_cursor`. */
+      /** The events of the last 30 days, in the feed's order. Continue later from a page's `latest_cursor`. */
       list: (query?: FeedQuery, options?: RequestOptions): Listing<FeedEvent, FeedPage> =>
         new Listing((cursor) =>
           readFeed(cursor === undefined ? { ...query } : { ...query, cursor }, options),

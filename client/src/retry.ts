@@ -1,4 +1,6 @@
-/** Decides about retries. Every write has an Idempotency-Key, so a repeated request does its work once. */
+/**
+ * Decides which failed attempts to retry. Every write has an Idempotency-Key, so a repeated request does its work once.
+ */
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;

@@ -14,7 +14,7 @@ export interface SyncOptions<Synced, Transaction> {
   store: RecordStore<Transaction>;
   /** Inserts or overwrites a record in your copy. Some records are sent again. */
   upsert(record: Synced, transaction: Transaction): unknown;
-  /** How long before the newest record the next run begins, in case clocks disagree. Default: 10. */
+  /** How many seconds before the newest record the next run begins, in case clocks disagree. Default: 10. */
   overlapSeconds?: number;
   /** Stops after the current page. */
   signal?: AbortSignal | undefined;
@@ -31,7 +31,7 @@ interface PageQuery {
 }
 type ReadPage<Synced> = (query: PageQuery, options: RequestOptions) => Promise<Page<Synced>>;
 
-/** The service's maximum, to need as few requests as possible. */
+/** The service's maximum, so that a copy needs as few requests as possible. */
 const recordsPerPage = 200;
 
 /**

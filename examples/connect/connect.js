@@ -17,7 +17,7 @@ const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url, redirectUri);
   const isDelivery = request.method === "POST" && pathname === "/hooks" && connection !== undefined;
   if (isDelivery) return receive(request, response);
-  // Refuses a response to another request, or from another service.
+  // Rejects a response to another request, or from another service.
   const isAnswer = searchParams.get("state") === state && searchParams.get("iss") === oauth.issuer;
   if (pathname !== "/back" || !isAnswer) return response.writeHead(404).end();
   if (searchParams.has("error")) return response.end(`Not connected: ${searchParams.get("error")}`);

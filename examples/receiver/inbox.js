@@ -5,7 +5,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * memory. Keep yours in your database, in the same transaction as the work.
  */
 export class Inbox {
-  /** Delivery id -> time of receipt. 24 hours are enough. */
+  /** Delivery id -> time of receipt. Entries are kept for 24 hours, which is enough. */
   #seen = new Map();
   /** Record -> created_at of the newest event about it. */
   #newest = new Map();

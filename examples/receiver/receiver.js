@@ -28,7 +28,7 @@ const server = createServer(async (request, response) => {
   // Responds at once, however long the work takes. A duplicate is a success too.
   response.writeHead(204).end();
   console.log(visible(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`));
-  // A test event reports nothing that really happened.
+  // A test event does not report anything that really happened.
   const isTest = request.headers["x-svc-test"] === "true";
   if (verdict !== "duplicate" && !isTest) await work(event, verdict === "late");
 });

@@ -10,7 +10,7 @@ import { inWords, refusalInWords } from "./print.ts";
 import { replayInSteps, replayOperation } from "./replay.ts";
 import { runSteps } from "./run-steps.ts";
 
-/** Runs `npm run admin`: prints the result or the refusal, and returns the exit code. */
+/** Runs `npm run admin`, prints the result or the error, and returns the exit code. */
 export async function adminCommand(
   parameters: readonly string[],
   open = openAdmin,

@@ -65,7 +65,7 @@ async function inProduction(environment: Environment) {
   return { admin: env.ADMIN, close: dispose };
 }
 
-/** With several cells, the front runs each operation in the right cell. */
+/** If there are several cells, the front runs each operation in the right one. */
 const isOfCells = (environment: Environment) =>
   environment === "production" && cellsOfProduction().cells.length > 1;
 
@@ -75,7 +75,7 @@ export async function isServing(state: State): Promise<boolean> {
   return server !== null && (await answers(server.base_url, busyMs));
 }
 
-/** Long, because a busy server responds late, while a stopped one refuses the connection at once. */
+/** This is long because a busy server responds late. A stopped server refuses the connection at once. */
 const busyMs = 30_000;
 
 /** The OpenAPI document needs no key. */

@@ -1,4 +1,6 @@
-/** The folder that an export is written to. Each step appends to a file, so that no whole file is in memory. */
+/**
+ * The folder to which an export is written. Each step appends to a file, so that no complete file is held in memory.
+ */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
@@ -49,8 +51,8 @@ export class ExportFolder {
   }
 
   /**
-   * Truncates what a killed command wrote after its last position, and returns that position; null for a new
-   * export. Returns a message if the folder contains another export.
+   * Removes what a killed command wrote after its last position, and returns that position, or null for a new export.
+   * Returns a message if the folder contains another export.
    */
   async goOn(asked: string): Promise<Progress | null | string> {
     const text = await readFile(join(this.path, progressFile), "utf8").catch(() => null);
@@ -86,7 +88,7 @@ export class ExportFolder {
     if (!path.startsWith(this.path + sep)) throw new Error(`${file} is not in the folder`);
     await onDisk(async () => {
       await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-      // Overwrites what a killed step left of a file.
+      // Overwrites what a killed step has left in a file.
       const flag = this.#sizes.has(file) ? "a" : "w";
       await appendFile(path, part, { mode: modes.file, flag });
     });

@@ -20,7 +20,7 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own lines.
 `;
 
-/** The output of `--help` for one operation or all; a refusal if the operation does not exist. */
+/** The output of `--help` for one operation or all, or an error if the operation does not exist. */
 export async function help(operation: string | undefined): Promise<string | Refused> {
   const { operations } = await import("../../src/operations/operations.ts");
   const wanted = Object.entries(operations).filter(([name]) => operation === undefined || name === operation);

@@ -18,10 +18,10 @@ import { inParallel } from "../../src/platform/in-parallel.ts";
 
 export const importOperation = "import-organization";
 
-/** The maximum that is sent in one call. */
+/** The most rows and characters that one call sends. */
 const pageLimits = { rows: 100, characters: 500_000 };
 
-/** Concurrent calls, which mostly wait for the network. */
+/** The number of concurrent calls, which mostly wait for the network. */
 const imagesAtOnce = 6;
 
 type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
@@ -84,7 +84,8 @@ export async function importFolder(
     }
     await inParallel(imagesAtOnce, manifest.images, async ({ image, content_type, sha256 }) => {
       const position = JSON.stringify(["image", begun.id, image, content_type, sha256]);
-      // A resumed import first asks without the bytes, because the service already has some of the images.
+      // A resumed import first sends each image's entry without its bytes, because the service already has some of the
+      // images.
       if (isResumed && (await ask({ position })).images > 0) return;
       await ask({ position, base64: (await readFile(join(folder, "images", image))).toString("base64") });
     });

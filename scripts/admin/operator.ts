@@ -8,7 +8,7 @@ import type { Environment } from "./parameters.ts";
 const wrangler = join(import.meta.dirname, "../../node_modules/.bin/wrangler");
 const answerWithinMs = 10_000;
 
-/** In production, the e-mail address of the wrangler account, if known; otherwise the user of this machine. */
+/** In production, the wrangler account's e-mail address, if it is known. Otherwise, this machine's user name. */
 export async function operator(environment?: Environment): Promise<string> {
   return (environment && (await wranglerAccount())) ?? `${userInfo().username}@${hostname()}`;
 }

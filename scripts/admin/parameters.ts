@@ -12,13 +12,13 @@ export interface Command {
   json: boolean;
   help: boolean;
   environment: Environment | undefined;
-  /** The local folder that an export is written to. */
+  /** The local folder to which an export is written. */
   out: string | undefined;
 }
 
 /**
- * Parses the parameters. Returns a message if they are wrong. A field without a value becomes `true`, which text
- * fields refuse.
+ * Parses the parameters. Returns a message if they are wrong. A field without a value becomes `true`, which text fields
+ * reject.
  */
 export function readCommand(parameters: readonly string[]): Command | string {
   const command: Command = {

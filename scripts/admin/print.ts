@@ -1,5 +1,5 @@
 /**
- * Formats results and refusals as text: an object as aligned fields, a list as a table. Control characters are
+ * Formats results and errors as text. An object becomes aligned fields, and a list a table. Control characters are
  * escaped.
  */
 import { escapeControls } from "../../src/contract/characters.ts";
@@ -25,8 +25,8 @@ export function refusalInWords({ message, hint }: Refused): string {
 const parameterOf = (field: string) => `--${field.replaceAll("_", "-")}`;
 
 /**
- * A message that starts in lower case starts with a field. Other words with an underscore are fields, too, except
- * after `one of`, which is followed by values.
+ * A message that starts in lower case starts with a field's name. Other words with an underscore are also fields,
+ * except after `one of`, where they are values.
  */
 function aboutParameters(message: string): string {
   const [about = "", ...values] = message.split(/(?= one of )/);

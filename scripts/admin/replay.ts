@@ -6,8 +6,8 @@ type Run = (operation: string, fields: Record<string, unknown>) => Promise<Admin
 export const replayOperation = "replay-webhook-deliveries";
 
 /**
- * Replays deliveries in calls of a few seconds, and reports the progress after each. The result is that of a
- * single call. With a limit or a key, there is only one call.
+ * Replays deliveries in calls of a few seconds each, reports the progress after each call, and returns one result for
+ * all. With a limit or a key, there is only one call.
  */
 export async function replayInSteps(
   run: Run,

@@ -14,7 +14,7 @@ interface Step {
   manifest?: string | null;
 }
 
-/** Also checks the operation, because pages of lists have a `next`, too. */
+/** Also checks the operation, because a list's pages also have a `next`. */
 const isStep = async (operation: string, result: object): Promise<boolean> =>
   "next" in result && (await (await import("./help.ts")).hasSteps(operation));
 

@@ -42,7 +42,7 @@ export class BackupFolder {
     await rename(`${file}.part`, file);
   }
 
-  /** Nights with any files in the folder, newest first. */
+  /** The nights that have any files in the folder, newest first. */
   async #days(): Promise<string[]> {
     const names = existsSync(this.path) ? await readdir(this.path) : [];
     return names
@@ -55,7 +55,7 @@ export class BackupFolder {
     return (await this.#days()).filter((day) => existsSync(join(this.path, day, "pages")));
   }
 
-  /** The SQL of a night, page by page, in execution order. */
+  /** A night's SQL, page by page, in execution order. */
   async *sqlOf(day: string): AsyncGenerator<string> {
     for (let page = Number(await readFile(join(this.path, day, "pages"), "utf8")) - 1; page >= 0; page -= 1) {
       const packed = await readFile(join(this.path, day, `${String(page).padStart(6, "0")}.sql.gz`));
@@ -66,7 +66,7 @@ export class BackupFolder {
   async imagesOf(day: string): Promise<ListedImage[]> {
     const lists = join(this.path, day, "images");
     const images: ListedImage[] = [];
-    // Releases before images were backed up wrote no lists.
+    // Releases that did not back up images wrote no lists.
     for (const list of existsSync(lists) ? (await readdir(lists)).sort() : []) {
       const lines = gunzipSync(await readFile(join(lists, list)))
         .toString()

@@ -1,4 +1,4 @@
-/** Copies a night's images back to the image bucket, except those that are still there. */
+/** Copies a night's images back to the image bucket, except for those that are still there. */
 import { readFile } from "node:fs/promises";
 import type { ListedImage } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";

@@ -33,7 +33,7 @@ const run = (command: string, ...args: string[]) =>
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A generator, and its TypeScript types for an operation's body and responses. */
+/** A code generator, and its TypeScript types for an operation's body and responses. */
 interface Generator {
   name: string;
   imports: string;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
 
 /**
- * Replays every call that the tests recorded through Prism as a validating proxy, with a server that returns the
- * recorded responses behind it. Prism must not find a violation in any response, or in any request that succeeded.
+ * Replays every call that the tests recorded through Prism, a validating proxy, to a server that returns the recorded
+ * responses. Prism must not find a violation in any response, or in any request that succeeded.
  */
 const root = join(import.meta.dirname, "..", "..");
 const recorded = join(root, ".wrangler", "recorded-answers.json");

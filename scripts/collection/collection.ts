@@ -39,8 +39,8 @@ const scriptOf = (name: string) =>
     .slice(0, -1);
 
 /**
- * Builds a Postman collection, which Bruno can also import. Its calls work as they are once url, apikey and token are
- * set: each write has a new Idempotency-Key, and scripts look up the ids.
+ * Builds a Postman collection, which Bruno can also import. Its calls work without changes once url, apikey and token
+ * are set, because each write has a new Idempotency-Key and scripts look up the ids.
  */
 export function collectionOf(document: OpenApi): object {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>

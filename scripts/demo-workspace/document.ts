@@ -12,10 +12,10 @@ import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
-  /** The accent colour of review pages and e-mails. */
+  /** The accent color of review pages and e-mails. */
   accent: string;
   foundedAt: Moment;
-  /** The first is the owner. */
+  /** The first member is the owner. */
   people: [PersonDocument, ...PersonDocument[]];
   onSendStatus: string;
   clients: ClientDocument[];
@@ -119,10 +119,10 @@ export interface DeliverableDocument extends Exemplary {
   at: Moment;
   project?: string;
   embed_url?: string;
-  /** A file in pictures/. */
+  /** The name of a file in pictures/. */
   image?: string;
   note?: string;
-  /** Sending does not e-mail anyone. */
+  /** These sends do not e-mail anyone. */
   history?: DeliverableStep[];
 }
 

@@ -28,7 +28,7 @@ export function momentsBefore(now: Date): Moments {
   };
 }
 
-/** In UTC. Any 24-hour period contains each working hour once. */
+/** The hours are in UTC. Any 24-hour period contains each working hour once. */
 const workingHours = { from: 7, to: 18 };
 
 /** This many hours ago, counting only working hours. A day of them counts as 24 hours. */

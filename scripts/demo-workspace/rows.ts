@@ -28,7 +28,7 @@ import { addToken } from "./token-rows.ts";
 
 export interface Draft {
   steps: Step[];
-  /** Uploaded before the rows are written. */
+  /** The images to upload before the rows are written. */
   images: Asset[];
   organizationId: string;
   organizationName: string;

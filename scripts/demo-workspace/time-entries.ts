@@ -57,7 +57,7 @@ const routines = {
   "Menu and signage": { since: -31, by: [team.priya], rate: 85, work: ["Menu layout", "Sign sketches"] },
 } as const;
 
-/** The order in which the team works on projects. Urgent ones appear more often. */
+/** The order in which the team works on projects. Urgent projects appear more often. */
 const rota = [
   "Website relaunch",
   "The Colour of Glass",
@@ -78,7 +78,7 @@ const hours = [3.5, 1.25, 6, 2, 4.5, 0.75, 2.5, 7, 1.5, 3] as const;
 const lastDays = 90;
 const isWeekend = (day: string) => [0, 6].includes(new Date(day).getUTCDay());
 
-/** Adds up to 150 with the entries that are billed on invoices. */
+/** Together with the entries that are billed on invoices, these are 150. */
 const entryCount = 147;
 
 /** Entries by project, spread over the working days of the last 90 days. Each project cycles through its tasks. */

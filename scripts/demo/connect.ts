@@ -6,7 +6,7 @@ import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 const app = "https://timer.example/app";
 const redirect_uri = "https://timer.example/back";
 
-/** An app requests access and an admin grants it in a browser; nobody copies a token. */
+/** An app requests access and an admin grants it in a browser, so that nobody has to copy a token. */
 export async function connectExampleApp(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
   const verifier = randomBytes(32).toString("base64url");

@@ -8,7 +8,7 @@ import type { State } from "./state.ts";
 
 export const frontName = "partner-api-front";
 
-/** The first cell, `a`, has the same resource names as a single-cell service, and so shares its state. */
+/** The first cell, `a`, has the same resource names as a single-cell service, so it shares that service's state. */
 export const cellNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String.fromCharCode("a".charCodeAt(0) + index));
 

@@ -81,7 +81,7 @@ export async function stop({ process: child, ended }: Child): Promise<void> {
     try {
       process.kill(-(child.pid as number), name);
     } catch {
-      // Already exited.
+      // The process has already exited.
     }
   };
   signal("SIGTERM");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The local apikey, which is public in wrangler.toml. */
+/** The local apikey, which is published in wrangler.toml. */
 export const localGatewayKey = (parameters: readonly string[] = []): string =>
   localVariable("GATEWAY_PUBLIC_KEY", parameters);
 

@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { State } from "./state.ts";
 
 /**
- * Locks the state folder for this process until the lock is closed. It is an operating system lock on an open file, so
- * it is released even if the process is killed. Throws an error with a message if another server holds the lock or the
- * folder is not writable.
+ * Locks the state folder for this process until the lock is closed. The lock is an operating system lock on an open
+ * file, so it is released even if the process is killed. Throws an error with a message if another server holds the
+ * lock or the folder is not writable.
  */
 export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
   requireWritable(directory);

@@ -40,7 +40,7 @@ export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   if (!isNew && folder === ofCells) await refuseAnotherSchema(db);
 }
 
-/** Rejects a database from another build, whose migrations may have had the same names but different contents. */
+/** Rejects a database from another build, whose migrations may have the same names but different contents. */
 async function refuseAnotherSchema(db: D1Database): Promise<void> {
   const { results } = await db.prepare(schemaQuery).all<SchemaPart>();
   const [first, ...others] = schemaDifference(results, wantedSchema());

@@ -3,8 +3,8 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { databaseIdOf } from "./cells.ts";
 
 /**
- * Opens the database and images of a state that no server is using, with a Worker to access them. Names, ids and paths
- * match `wrangler dev` (wrangler.toml). `databases` lists additional databases by binding.
+ * Opens a state's database and images through a Worker, while no server is using the state. Names, ids and paths match
+ * `wrangler dev` (wrangler.toml). `databases` lists additional databases by binding.
  */
 export const openState = (directory: string, script = "", databases = {}): Miniflare =>
   new Miniflare(

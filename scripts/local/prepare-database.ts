@@ -27,7 +27,7 @@ const [
   linkHash = "",
 ] = process.argv.slice(2);
 
-/** A Worker that runs a batch. With `getBindings`, each statement would be a separate, blocking call. */
+/** A Worker that runs a batch. Through `getBindings`, each statement would be a separate, blocking call. */
 const runsBatch = `export default {
   async fetch(request, { DB }) {
     const queries = await request.json();

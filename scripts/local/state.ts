@@ -10,7 +10,7 @@ export interface LocalServer {
   stripe_webhook_secret: string;
   /** Each cell's URL, if there are several; `base_url` is the front's. */
   cells?: { name: string; url: string }[];
-  /** Signs in the workspace's owner once. */
+  /** A link that signs in the workspace's owner once. */
   sign_in_url?: string;
   /** A personal review link, as e-mailed to the client. */
   review_url?: string;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Calls back when npm, which ran this script, has exited, because a killed npm does not forward signals. A shell
- * between npm and the script may outlive npm, so on Linux the shell's parent is checked too.
+ * Calls back when npm, which ran this script, has exited, because npm does not forward signals when it is killed. A
+ * shell between npm and the script may outlive npm, so on Linux the shell's parent is also checked.
  */
 export function watchNpm(onGone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -1,7 +1,7 @@
 import type { Statement } from "../../src/db/trigger.ts";
 
 /**
- * The statements that turn the present triggers and views into the wanted ones, one per line. SQLite fires the newest
+ * The statements that turn the current triggers and views into the wanted ones, one per line. SQLite fires the newest
  * trigger first, so a table's fences are always created last: they must skip a row before a guard rejects its change.
  */
 export function difference(present: readonly Statement[], wanted: readonly Statement[]): string[] {

@@ -29,7 +29,7 @@ interface Call {
   path: string;
   pathValues: string[];
   body?: unknown;
-  /** Absent if the operation does not take an idempotency key. */
+  /** Absent if the operation does not accept an idempotency key. */
   key?: string;
   tag: string;
   operationId: string;

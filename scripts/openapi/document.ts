@@ -93,7 +93,7 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
-        // Zod adds the safe integer bounds, which are only noise here.
+        // Zod adds the bounds of safe integers, which are only noise here.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },

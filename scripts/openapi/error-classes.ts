@@ -11,7 +11,7 @@ const pascalCase = (code: string): string =>
 /** Classes with a name that is not derived from their code. The derived name becomes an alias. */
 const ownNames: Readonly<Record<string, string>> = { rate_limit_exceeded: "RateLimitError" };
 
-/** Each code with its class, its alias and its meanings. */
+/** Each code, with its class, its alias and its meanings. */
 function classesOf(refusals: Readonly<Record<string, RefusalEntry>>) {
   const coded = Object.values(refusals).filter(({ code, meaning }) => code && meaning);
   return [...Map.groupBy(coded, ({ code }) => String(code))].map(([code, entries]) => ({

@@ -57,7 +57,7 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
     }),
   );
 
-/** The 200 responses to a write with a key: a replay, a send's first response, or a dry run. */
+/** The 200 responses to a write with a key: a replay, a send's first response or a dry run. */
 const either = (route: WriteRoute) => {
   const isCreate = route.status === 201;
   const replay = replayOf(route, isCreate ? replayMark : replayMark.optional());

@@ -32,7 +32,9 @@ const idempotencyKey = z
       "result again",
   });
 
-/** The response schema. A repeated call returns the first call's result, so the schema includes `idempotent_replay`. */
+/**
+ * The response's schema, which includes `idempotent_replay`, because a repeated call returns the first call's result.
+ */
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
   if (!acceptsKey(operation) || !(answer instanceof z.ZodObject)) return answer;

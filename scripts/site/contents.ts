@@ -79,7 +79,7 @@ const files = {
   ],
 } as const;
 
-/** Chapters of the introduction that get their own page. */
+/** Chapters of the introduction that have their own pages. */
 const chapters: Record<string, [slug: string, summary: string]> = {
   "The first call": ["first-call", "One request in four languages."],
   Scopes: ["scopes", "What a token can do."],

@@ -44,7 +44,7 @@ ${order.map(section).join("\n")}`;
 
 const rank = ({ heading }: Group) => ["Guides", "Start", "Tools"].indexOf(heading);
 
-/** Reviews are allowed, both for link previews and because a crawler must fetch them to obey their `noindex`. */
+/** Reviews are allowed for link previews, and because a crawler must fetch a page to obey its `noindex`. */
 const robots = `User-agent: *
 Allow: /
 Disallow: /api-

@@ -58,7 +58,7 @@ function parameterSection(
   return `## Parameters\n\n${[...head, ...rows].join("\n")}`;
 }
 
-/** A body's fields as a table per variant, and its first example. */
+/** A body's fields, as one table per variant, and its first example. */
 function media(document: Document, { schema, examples = {} }: Media, need: "required" | "always"): string {
   const [example] = Object.values(examples);
   const shown = example && `\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``;

@@ -152,7 +152,7 @@ interface FieldLineOptions {
   field: FieldRow;
   place?: string;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** Marks required fields. Every field is always present in a response, so this is for requests only. */
+  /** Marks required fields. This is for requests only, because every field is present in a response. */
   isRequest?: boolean;
 }
 

@@ -10,10 +10,10 @@ export interface Block {
 }
 
 interface CodeOptions {
-  /** Unique within the page. */
+  /** The id, which is unique within the page. */
   id: string;
   blocks: readonly Block[];
-  /** A single block's title, if its language is not enough. */
+  /** The title of a single block, if its language is not enough. */
   title?: string;
 }
 

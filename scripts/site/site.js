@@ -158,7 +158,7 @@ function startCredentials() {
   });
 }
 
-/** The ids of this workspace's records, by parameter and field name, as far as the token may read them. */
+/** The ids of the workspace's records that the token may read, by parameter and field name. */
 async function idsOf(headers) {
   const kept = sessionStorage.getItem("ids");
   if (kept) return JSON.parse(kept);

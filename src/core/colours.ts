@@ -1,8 +1,8 @@
-/** Adjusts a brand colour until it is readable as a background, and as text on a card, in light and dark mode. */
+/** Adjusts a brand color until it is readable as a background, and as text on a card, in light and dark mode. */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The card and text colours of the pages' stylesheet (pages/styles/tokens.css). */
+/** The card and text colors of the pages' stylesheet (pages/styles/tokens.css). */
 const cards = { light: [255, 255, 255], dark: [25, 25, 24] } as const satisfies Record<string, Rgb>;
 const black: Rgb = [17, 17, 16];
 const white: Rgb = [255, 255, 255];
@@ -30,7 +30,7 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Rgb): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** Computes the WCAG contrast ratio of two colours, from 1 to 21. */
+/** Computes the WCAG contrast ratio of two colors, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -41,7 +41,7 @@ function towards([red, green, blue]: Rgb, aim: Rgb, part: number): Rgb {
   return [moved(red, aim[0]), moved(green, aim[1]), moved(blue, aim[2])];
 }
 
-/** Moves a colour towards `aim` until it satisfies `isFit`. */
+/** Moves a color towards `aim` until it satisfies `isFit`. */
 function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
   for (let part = 0; part < 1; part += step) {
     // Stylesheets use rounded channels, so the contrast is computed after rounding.
@@ -52,13 +52,13 @@ function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
 }
 
 interface BrandColours {
-  /** A background, the text on it, and the colour for text on a card. */
+  /** A background, the text on it, and the color for text on a card. */
   ground: string;
   on: string;
   text: string;
 }
 
-/** Returns the brand colours in one colour scheme. A colour that is already readable does not change. */
+/** Returns the brand colors in one color scheme. A color that is already readable does not change. */
 export function brandColours(accent: string, scheme: keyof typeof cards): BrandColours {
   const own = rgbOf(accent);
   const [card, away] = [cards[scheme], scheme === "light" ? black : white];
@@ -69,7 +69,7 @@ export function brandColours(accent: string, scheme: keyof typeof cards): BrandC
   return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
 }
 
-/** Builds the stylesheet that applies a brand colour to the pages that load it. */
+/** Builds the stylesheet that applies a brand color to the pages that load it. */
 export function brandStyles(accent: string): string {
   const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
   const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;

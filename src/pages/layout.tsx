@@ -27,7 +27,7 @@ interface ShellOptions {
   /** The layout of the page's content. */
   main: "column" | "centered" | "centered wide" | "page" | "review-main";
   footer?: Child;
-  /** The path of the stylesheet with the workspace's colour. */
+  /** The path of the stylesheet with the workspace's color. */
   brand?: string | null | undefined;
   /** The script that the page loads, if any. */
   script?: keyof typeof scripts;

@@ -20,7 +20,9 @@ import { insertToken } from "../support/workspace.ts";
 
 type Rows = Awaited<ReturnType<typeof everyRowOf>>;
 
-/** Creates a workspace with an up-to-date coordinator. Later facts reach the coordinator in the background. */
+/**
+ * Creates a workspace with an up-to-date coordinator. Later changes are reported to the coordinator in the background.
+ */
 async function made(): Promise<FilledWorkspace> {
   const here = await makeWholeWorkspace();
   await sql("DELETE FROM unsent_facts WHERE organization_id = ?", here.organizationId);
@@ -34,7 +36,7 @@ async function rowsOf(here: FilledWorkspace): Promise<Rows> {
 }
 
 const approved = new Set<string>();
-/** The actions that the settings' activity page has a sentence for. */
+/** The actions for which the settings' activity page has a sentence. */
 const named = new Set(actionNames.map(([action]) => action));
 
 async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
@@ -55,7 +57,7 @@ const run = (name: string, { organizationId }: FilledWorkspace, asked: Record<st
   });
 
 /**
- * Finds fields with which an operation succeeds and returns its result, or the errors if none do. A rejected call
+ * Tries fields until an operation succeeds, and returns its result, or all errors if none succeed. A rejected call
  * changes nothing.
  */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, optional: boolean) {

@@ -31,7 +31,7 @@ async function rowsOf(here: FilledWorkspace) {
   return rows;
 }
 
-/** Finds fields with which an operation succeeds, preferring only the required ones, and returns its result. */
+/** Tries fields until an operation succeeds, starting with only the required ones, and returns its result. */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, key: string) {
   const { organizationId } = here;
   const ids = idsIn(await everyRowOf(here));
@@ -112,7 +112,7 @@ describe("a key", () => {
     expect(
       (await refusal(here, "update-client", { id: client.id, client_name: "Eve", key: "k" })).message,
     ).toBe(reused);
-    // The API's keys are separate.
+    // Keys of the API are separate from keys of operations.
     expect(
       (await post({ token: await insertToken(here) }, "/api-v1/clients", { client_name: "Ada" }, "k")).status,
     ).toBe(201);

@@ -7,7 +7,7 @@ const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
   eager: true,
 }) as Record<string, string>;
 
-/** Bottom-up: a layer may import from itself and from those before it (docs/architecture.md). */
+/** The layers from bottom to top. Each may import from itself and from the layers before it (docs/architecture.md). */
 const ladder = [
   "contract",
   "platform",
@@ -22,10 +22,10 @@ const ladder = [
   "http",
 ] as const;
 
-/** Adds what is outside the ladder: the coordinator and the entry points. */
+/** Adds the coordinator and the entry points, which are outside the layers above. */
 const mayImport: Record<string, readonly string[]> = {
   durable: ["contract"],
-  // A separate Worker, without a cell's database, user-facing text or rules.
+  // A separate Worker, which has no cell's database, user-facing text or rules.
   front: ["contract", "platform"],
   ...Object.fromEntries(ladder.map((layer, index) => [layer, ladder.slice(0, index)])),
   http: [...ladder, "durable"],

@@ -11,8 +11,8 @@ import { expect } from "vitest";
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packaged.executablePath());
-  // Drops the package's default arguments: single-process mode exits with the first page, and web security must stay
-  // on.
+  // Leaves out the package's default arguments, because single-process mode exits with the first page and web security
+  // must stay on.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
@@ -23,7 +23,7 @@ const views = {
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
 
-/** The themes and sizes that a page is checked in. The styles depend only on the width and the colour scheme. */
+/** The themes and sizes that a page is checked in. The styles depend only on the width and the color scheme. */
 const looks = {
   "phone 320": { viewport: { width: 320, height: 640 }, colorScheme: "light" },
   "phone 390 dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
@@ -123,7 +123,7 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   await inEachLook(visited, async (look) => {
     await screenshot(page, `${name} ${look}`);
     await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
-    // axe needs JavaScript. While the colour scheme changes, a colour can lack contrast, so the check is retried. The
+    // axe needs JavaScript. While the color scheme changes, a color can lack contrast, so the check is retried. The
     // two wider views cover both themes and both layouts.
     if (view !== "no script" && look !== "phone 320") {
       await expect.poll(() => axeFindings(page), { ...settled, message: look }).toEqual([]);

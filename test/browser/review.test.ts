@@ -42,7 +42,7 @@ afterAll(async () => {
 interface Made {
   id: string;
   title: string;
-  /** The path of the bare link. `personal` is the path of the e-mailed link. */
+  /** `path` is the bare link's path, and `personal` the e-mailed link's. */
   path: string;
   personal: string;
 }
@@ -375,7 +375,7 @@ describe("the printed certificate", () => {
     expect(pages).toBeGreaterThan(0);
     expect(pages).toBeLessThanOrEqual(3);
     await page.emulateMedia({ media: "print" });
-    // The paper width minus the 18 mm margins.
+    // The paper's width minus the 18 mm margins.
     await page.setViewportSize({ width: width - 136, height: 1000 });
     await screenshot(page, `certificate ${format}`);
     const [back, text] = await page.evaluate<[string, string]>(

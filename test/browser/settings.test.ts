@@ -329,7 +329,7 @@ describe("every page", () => {
         `${endpoint}/rotate`,
         `${replay}&done=2000&total=10000`,
       ];
-      // Pages with no JavaScript behaviour need only one check.
+      // Pages with no JavaScript behavior need only one check.
       const others = [
         replay,
         ...tokens.flatMap((token) =>

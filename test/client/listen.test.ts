@@ -10,7 +10,7 @@ import { scriptedService } from "./scripted-service.ts";
 
 const cli = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
-/** Clears the terminal and renames its window if printed unescaped. */
+/** Would clear the terminal and rename its window if it were printed unescaped. */
 const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
 
 async function localReceiver(statuses: number[]) {

@@ -336,7 +336,7 @@ describe("text from third parties", () => {
   });
 });
 
-/** Enough workspaces that none exceeds its rate limit. */
+/** There are enough workspaces that none exceeds its rate limit. */
 const workspaces = 6;
 
 /** Retries per handle. `npm run test:faults` raises the number. */

@@ -83,7 +83,7 @@ it("every scenario sends the approved requests and reaches the approved verdicts
   const texts: string[] = [];
   for (const { name, run } of scenarios) {
     const verdicts: string[] = [];
-    // Only one status, because an interrupted delivery takes a while.
+    // This scenario runs with only one status, because an interrupted delivery takes a while.
     for (status of name === "retry_after_failure" ? [204] : [500, 400, 204]) {
       [received, ids] = [[], []];
       const problem = await run(new Receiver(url, secrets.ours));

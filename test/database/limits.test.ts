@@ -22,7 +22,7 @@ const sources = import.meta.glob<string>(
   },
 );
 
-/** A comparison with a numeric literal greater than 1. */
+/** Matches a comparison with a numeric literal greater than 1. */
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
 describe("the database has the same limits as the source", () => {

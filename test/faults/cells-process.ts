@@ -1,8 +1,8 @@
 /**
  * Runs a front and two cells with local bindings: node test/faults/cells-process.ts STATE CELL_BUNDLE FRONT_BUNDLE. It
- * reports each binding call of a move, kills the runtime with SIGKILL at the first call that is new in some respect
- * (its number within the step, its method, or one of its statements), and starts the runtime again. Another Worker
- * runs SQL and the Admin entrypoint for this suite.
+ * reports each binding call of a move, kills the runtime with SIGKILL at the first new call, and starts the runtime
+ * again. A call is new if its number within the step, its method or one of its statements is new. Another Worker runs
+ * SQL and the Admin entrypoint for this suite.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -17,7 +17,7 @@ const partners = 12;
 const chains = 5;
 /** How long the service runs under load before each kill. */
 const lifeMs = { least: 100, most: 1_200 };
-/** A key in use during a kill is released when its lease (30 s) expires. This allows more than twice that. */
+/** The lease (30 s) of a key that was in use during a kill must expire first. This allows more than twice that time. */
 const settleWithinMs = 75_000;
 
 const smallestGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";

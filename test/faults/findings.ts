@@ -9,7 +9,9 @@ interface Delivery {
   payload: string;
 }
 
-/** From the SIGKILL until just before the restart. A request that arrives in between was sent before the kill. */
+/**
+ * The time from the SIGKILL until just before the restart. A request that arrives in between was sent before the kill.
+ */
 export interface Kill {
   fromMs: number;
   untilMs: number;

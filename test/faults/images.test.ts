@@ -146,7 +146,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     stopClock();
     onTestFinished(startClock);
     setTripOutcomes((trip) => {
-      // A removal takes up to 8 seconds.
+      // Removing an image may take up to 8 seconds.
       if (trip === 2) advanceClock(claimLimits.leaseSeconds - 8);
       return trip === 2 ? "lost" : "through";
     });

@@ -44,7 +44,9 @@ const recorded = async (studio: Studio) => [
 const recordFollows = (studio: Studio) =>
   vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), { timeout: 25_000, interval: 250 });
 
-/** A send reads, stores its link's key, sends the e-mail, and records it in the third round trip. */
+/**
+ * A send makes three round trips: it loads its records, stores its link's key and, after the e-mail, records the send.
+ */
 const recordTrip = 3;
 
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
@@ -314,7 +316,7 @@ describe("a send", () => {
     expect((await early).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
-    // The presumed dead request finally reports that its e-mail could not be sent.
+    // The request that was presumed dead finally reports that its e-mail could not be sent.
     expect((await dying).status).toBe(502);
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });

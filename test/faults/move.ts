@@ -30,7 +30,7 @@ interface Outcome {
 
 const wantedKills = Number(process.env.MOVE_KILLS ?? Infinity);
 const writers = 2;
-/** Few, because the suite tests changes during a move rather than the volume of the copy. */
+/** There are few, because the suite tests changes during a move rather than the volume of the copy. */
 const draftInvoices = 150;
 const settleWithinMs = 150_000;
 const moveWithinMs = 180_000;

@@ -26,9 +26,9 @@ const minuteMs = 15_000;
  * half that speed.
  */
 const maxRatio = 6;
-/** A round trip to a database in the same data centre. */
+/** A round trip to a database in the same data center. */
 const databaseMs = 10;
-/** Leaves time for one retry and a cron run for the quiet workspace's deliveries and e-mails. */
+/** Leaves the quiet workspace's deliveries and e-mails time for one retry and a cron run. */
 const settleWithinMs = 60_000;
 /**
  * A POST starts up to a second after it is granted, so a ten-second window can contain eleven seconds' worth of POSTs.

@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random times while it handles
  * requests, and checks that each request that got its response at least two seconds before a kill is logged exactly
- * once. Exits with 0 only if that is the case.
+ * once. Exits with 0 only if every such request is.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

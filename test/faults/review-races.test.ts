@@ -5,7 +5,10 @@ import { post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
 import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
-/** How often each pair of concurrent requests is tried. One of them must win, and the other must get its result. */
+/**
+ * How often each pair of concurrent requests is tried. One request must win, and the other must get the result of the
+ * first.
+ */
 const rounds = 8;
 
 let mails: SentMail[];

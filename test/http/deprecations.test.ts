@@ -9,7 +9,9 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const path = "/api-list-clients";
 const announced = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
 
-/** Work after the responses. It buffers log entries for a second, so the tests await it once, at the end. */
+/**
+ * The work after the responses, which buffers log entries for a second, so the tests await it only once, at the end.
+ */
 const after: Promise<void>[] = [];
 afterAll(() => Promise.all(after));
 

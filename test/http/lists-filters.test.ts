@@ -10,7 +10,8 @@ import { type Collection, seed, tableOf } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /**
- * Rows read besides the `limit` records: the next page's first row, two for the token, the organization and the plan.
+ * The rows that a page reads in addition to its `limit` records: the next page's first row, two for the token, the
+ * organization and the plan.
  */
 const constantRows = 6;
 const manyRows = 5_000;

@@ -6,13 +6,13 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Rows read besides the page's records: the next page's first row, the token and the cursor. */
+/** The rows that a page reads in addition to its records: the next page's first row, the token and the cursor. */
 const constantRows = 3;
 
 /** The token, the organization and the plan. Reads do not load the member. */
 const principalRows = 3;
 
-/** Projects and invoices cost one lookup in the children's table per record, besides the children. */
+/** Each project and invoice costs one lookup in the children's table, in addition to the children. */
 const looksForChildren = (collection: Collection, limit: number): number =>
   collection === "projects" || collection === "invoices" ? limit + 1 : 0;
 

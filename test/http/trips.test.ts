@@ -35,7 +35,7 @@ const counted = <T extends object>(target: T, names: readonly string[], count: (
     get(from, name) {
       const method = Reflect.get(from, name);
       if (typeof method !== "function") return method;
-      // Called by name, because an RPC stub's methods have no apply().
+      // The method is called by name, because an RPC stub's methods have no apply().
       return (...args: unknown[]) => {
         if (names.includes(String(name))) count();
         return (from as Record<string, (...args: unknown[]) => unknown>)[String(name)]?.(...args);
@@ -61,7 +61,9 @@ function counting(trips: Trips): Env {
   };
 }
 
-/** Work after the responses. It buffers log entries for a second, so the tests await it once, at the end. */
+/**
+ * The work after the responses, which buffers log entries for a second, so the tests await it only once, at the end.
+ */
 const after: Promise<unknown>[] = [];
 
 async function tripsOf(
@@ -99,7 +101,7 @@ async function tripsOf(
 const isMinted = ({ token }: Workspace) =>
   /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
-/** Spies on statements outside a batch, which are not counted. Requests must not run any. */
+/** Spies on statements outside a batch, which are not counted and which requests must not run. */
 let alone: MockInstance[] = [];
 
 beforeEach(() => {

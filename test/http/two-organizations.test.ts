@@ -24,7 +24,7 @@ const made = async () => {
 };
 
 let workspaces: Awaited<ReturnType<typeof made>>[];
-/** Every row in the other workspace. No test may change one. */
+/** Every row in the other workspace. No test may change them. */
 let before: Awaited<ReturnType<typeof everyRowOf>>;
 beforeAll(async () => {
   // The clock must not move back: a window that began in the future would count every call until its end.
@@ -42,7 +42,7 @@ const standing = () => {
 type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Runs an operation over RPC, or on the command line if it is only for operators. */
+/** Runs an operation over RPC, or on the command line if only operators may run it. */
 async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
   if ("confirm" in asked) asked = { confirm: organizationId };
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
@@ -61,7 +61,7 @@ it("both workspaces have a row in every table with organization data", () => {
   expect([...before].flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
 });
 
-/** Finds fields with which an operation succeeds in `here`, by trying them in another workspace. */
+/** Finds fields with which an operation would succeed in `here`, by trying them in a similar workspace. */
 async function fieldsThatGoThrough(name: string, operation: AdminOperation, here: Made) {
   const refusals = new Set<string>();
   for (const takeOwn of erases(name) ? [made] : [() => standing().own, made]) {

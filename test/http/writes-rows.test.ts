@@ -66,7 +66,10 @@ it("an invoice reads only the time entries that it bills", async () => {
   expect(read).toBeLessThan(50 * 25);
 });
 
-/** Bodies with every field that has a filter, and the rows written without and with the filters' indexes. */
+/**
+ * Bodies with every field that has a filter, and the number of rows that they write without and with the filters'
+ * indexes.
+ */
 const creates = [
   ["clients", { company_name: "Acme", email: "mara@acme.example", external_id: "crm-1" }, 11, 14],
   ["projects", { name: "Website", external_id: "crm-1" }, 9, 12],

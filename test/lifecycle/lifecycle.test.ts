@@ -99,7 +99,7 @@ describe("export-organization", () => {
     await coordinatorStub(here).logRequests(asked);
     steps = await stepsOf(here, "export-organization");
   });
-  /** More requests than one step reads. */
+  /** There are more requests than one step reads. */
   const loggedRequests = 250;
   const linesOf = (table: string) =>
     partsOf(steps)

@@ -70,7 +70,7 @@ async function shown(line: string, answers: readonly Answer[] = [], { directory 
 const approved = (file: string, texts: readonly string[]) =>
   expect(`${texts.join("\n\n")}\n`).toMatchFileSnapshot(`./admin-output/${file}.txt`);
 
-/** Contains a character that reverses the text direction. Only JSON output leaves it unescaped. */
+/** Contains a character that reverses the text direction, which is escaped except in JSON output. */
 const turned = "Acme\u202egnp";
 
 describe("npm run admin prints as approved:", () => {

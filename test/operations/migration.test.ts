@@ -40,7 +40,7 @@ describe("npm run migration", () => {
   });
 
   it("writes all missing statements into the next file, once", () => {
-    // Leaves out the triggers and everything that depends on them.
+    // Leaves out the triggers, and everything that depends on triggers.
     const tables = copyMigrations((text) => !/CREATE TRIGGER|FROM client_sort_names/.test(text));
     writeMigration("all_triggers");
     const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));

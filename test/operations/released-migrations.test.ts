@@ -69,7 +69,10 @@ it("the migrations of the last release are unchanged [B6]", () => {
     expect(presentMigrations.get(name) === text, `${name} was edited`).toBe(true);
 });
 
-/** Builds between 2ecab608 and 0009 edited 0002, 0005 and 0008, so a database may come from any of them. */
+/**
+ * Builds between 2ecab608 and migration 0009 edited the migrations 0002, 0005 and 0008, so a database may come from any
+ * of these builds.
+ */
 const builds = ["bd339e06", "337cf8ff", "2516bab4", "b4b1806a"];
 
 it.each(builds)("the migrations lead from a database of build %s to the same schema", (commit) => {

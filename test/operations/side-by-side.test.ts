@@ -124,8 +124,8 @@ async function idOf(service: RunningService, token: string, write: Omit<Write, "
 }
 
 /**
- * Repeats every write with its key; expects the same records, no new rows and working cursors. The legacy create has no
- * key.
+ * Repeats every write with its key, and expects the same records, no new rows and working cursors. The legacy create
+ * has no key.
  */
 async function repeat(service: RunningService, { token, writes, pages }: Work): Promise<void> {
   for (const page of pages) expect([page, (await read(service, token, page)).status]).toEqual([page, 200]);
@@ -208,7 +208,7 @@ it("old code works with new migrations, and each version works with the other's 
   });
   await on(after, after, async (service) => {
     for (const work of [first, second, third]) await repeat(service, work);
-    // The release before the first front has no front to test.
+    // Releases from before the first front have no front to test.
     const front = join(directory, "before");
     if (existsSync(join(front, "src", "front"))) await repeatThroughFront(front, service, third);
   });

@@ -22,7 +22,7 @@ let folder: string;
 let proof: string;
 
 beforeAll(async () => {
-  // Inside the project, so that Node can resolve jose.
+  // The folder is inside the project, so that Node can resolve jose.
   folder = mkdtempSync(join(root, ".wrangler", "sign-off-proof-"));
   const keys = await Promise.all(
     ["2026", "2027"].map(async (kid) => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
       return { ...(await exportJWK(privateKey)), kid };
     }),
   );
-  // Signed with a key that has since been retired.
+  // This proof was signed with a key that has since been retired.
   proof = await proofOf(JSON.stringify({ keys }), facts);
   writeFileSync(
     join(folder, "jwks.json"),

@@ -159,7 +159,7 @@ describe("the token pages", () => {
         expect.stringContaining("Allowed addresses has host bits set"),
       ],
     ]);
-    // Only the first of these fields has the focus.
+    // Only the first invalid field has the focus.
     const begins = [...page.matchAll(/<(?:input|textarea)[^>]*\bautofocus[^>]*>/g)].map(String);
     expect(begins).toEqual([expect.stringContaining('name="name"')]);
   });

@@ -23,7 +23,7 @@ interface Intent {
 
 interface EventDelivery {
   intent: number;
-  /** `seen`: a payment event without a stated purpose, or an inquiry event. */
+  /** `seen` is a payment event without a stated purpose, or an inquiry event. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";
   refunded: number;
   event: StripeEvent;

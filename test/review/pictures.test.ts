@@ -31,7 +31,7 @@ const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);
 const watchTransforms = (transform: ImagesBinding["input"] = input) =>
   vi.spyOn(env.IMAGE_TRANSFORMS, "input").mockImplementation(transform);
 
-/** Retries, because a busy machine may take longer to create a picture than an e-mail waits for it. */
+/** Retries, because on a busy machine a picture may take longer than an e-mail waits for it. */
 const oncePictured = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 50_000, interval: 200 });
 
 const jpeg = imageFormats.find(({ extension }) => extension === "jpg");
@@ -66,7 +66,7 @@ describe("an e-mail about a review", () => {
     await visitor.comment("No spot");
     await visitor.comment("Larger", { kind: "change_request", across: "20", down: "20" });
     await visitor.signOff();
-    // A delayed notice still names its own comment's pin.
+    // A delayed notice still has its own comment's pin number.
     await sql(
       `UPDATE review_notices SET due_at = '2026-01-01T00:00:00.000Z' WHERE deliverable_id = ?
          AND feedback_id IN (SELECT id FROM feedback WHERE body = 'By the bare link')`,

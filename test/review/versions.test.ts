@@ -236,8 +236,7 @@ describe("concurrent appends", () => {
   it("all succeed under different keys and form a chain", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    // Each round appends one version, and there are few enough rounds that every append succeeds even on a busy
-    // machine.
+    // Each round appends one version. There are few rounds, so that every append succeeds even on a busy machine.
     const appends = Array.from({ length: 6 }, (_, n) => post(studio, path(id), { note: `${n}` }));
     const answers = await Promise.all(appends);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

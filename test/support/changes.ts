@@ -13,7 +13,7 @@ const counted = /^ +"?sequence"?: \d+,?\n/gm;
 const minuteMs = 60_000;
 /** An upper bound for how long a replay spreads its deliveries. */
 const paceMs = 20_000;
-/** No test takes longer than this. */
+/** Longer than any test takes. */
 const slowMinutes = 10;
 const dayMs = 86_400_000;
 

@@ -25,7 +25,7 @@ export function comparable(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner, key)]));
 }
 
-/** The response that a dry run predicts. An error predicts itself. */
+/** The response that a dry run predicts. An error predicts the same error. */
 export function predicted({ status, body }: Outcome): Outcome {
   if (status >= 400) return { status, body };
   const { dry_run, would_be, mail: _, ...fields } = body;

@@ -8,11 +8,11 @@ import type { TestProject } from "vitest/node";
  */
 export interface Receivers {
   http: string;
-  /** The same behaviours over https with a self-signed certificate. */
+  /** The same behaviors over https with a self-signed certificate. */
   selfSigned: string;
   /** Accepts connections but never responds: `http://` hangs before the response, `https://` during the handshake. */
   silent: { http: string; https: string };
-  /** Refuses connections, because nothing listens there. */
+  /** Connections are refused, because nothing listens there. */
   closed: string;
 }
 

@@ -35,7 +35,7 @@ export function pngOfSize(width: number, height: number): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit of grey per pixel, and a filter byte before each row.
+  // One bit per pixel (grayscale), and a filter byte before each row.
   header[8] = 1;
   const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height));
   const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

@@ -13,7 +13,7 @@ export interface SentMail {
   attachments?: { contentId: string; disposition: string; type: string; content: ArrayBuffer }[];
 }
 
-/** Collects sent e-mails until the test ends, and still passes them to the binding. */
+/** Collects the e-mails sent until the test ends, and also passes them to the binding. */
 export function watchMails(): SentMail[] {
   const mails: SentMail[] = [];
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {

@@ -12,8 +12,8 @@ export interface Metered<T> {
 }
 
 /**
- * Runs `work` and returns D1's figures, including work after the response. Each batch is awaited where it runs, because
- * it would never end elsewhere.
+ * Runs `work` and returns D1's figures, including work after the response. Each batch is awaited in the request that
+ * started it, because it would never end elsewhere.
  */
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);

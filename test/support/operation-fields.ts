@@ -56,7 +56,8 @@ export function* fieldsWith(
       ),
     );
   if (idFields.length === 0) yield plain();
-  // Three or more id fields are filters, which only narrow the result, so not every pair of ids is tried.
+  // If there are three or more id fields, they are filters, which only narrow the result, so not every pair of ids is
+  // tried.
   const others = idFields.length > 2 ? ids.slice(0, 1) : ids;
   for (const field of idFields) {
     for (const id of ids) {

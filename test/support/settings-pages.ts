@@ -9,7 +9,7 @@ export const settingsRoutes = [
   ).values(),
 ];
 
-/** The page that needs an endpoint in its query, which its own tests give it. */
+/** The page that needs an endpoint in its query, which has separate tests. */
 const replay = "/deliveries/replay";
 
 /** The pages that need no id, by their paths below `/settings/{slug}`, which is the overview. */

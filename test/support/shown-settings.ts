@@ -5,8 +5,8 @@ import { coordinatorStub, loggedRequest } from "./coordinator.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 
 /**
- * Inserts rows for every state of a settings page. Tests only read the workspace `nord`, and change `werk`. Other
- * workspaces lack something, such as records or API access.
+ * Inserts rows for every state of a settings page. Tests only read the workspace `nord`, and change `werk`. In other
+ * workspaces something is missing, such as records or API access.
  */
 
 const long = "2026-01-31T09:30:00.000Z";

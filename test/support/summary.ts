@@ -1,7 +1,10 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { hasPython } from "./python.ts";
 
-/** Ends a run with a machine-readable line: `N passed, N failed`. A file that did not load counts as a failure. */
+/**
+ * Prints a machine-readable line at the end of a run: `N passed, N failed`. A file that did not load counts as a
+ * failure.
+ */
 export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const results = modules.flatMap((module) =>

@@ -20,7 +20,7 @@ const labels: readonly [pattern: RegExp, label: string][] = [
   [/\b\d+ ms\b/g, "[time] ms"],
 ];
 
-/** Replaces values that differ between runs. `own` contains replacements for one test, such as its folder. */
+/** Replaces values that differ between runs. `own` contains replacements for a single test, such as its folder. */
 export const withLabels = (text: string, own: Readonly<Record<string, string>> = {}): string =>
   labels.reduce(
     (rest, [pattern, label]) => rest.replaceAll(pattern, label),

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Scope, scopeCatalogue } from "../../src/contract/scopes.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 
-/** A new workspace for one test: an organization, its owner and a token with every scope. */
+/** Creates a workspace for one test, with an organization, its owner and a token with every scope. */
 export interface Workspace {
   organizationId: string;
   ownerId: string;

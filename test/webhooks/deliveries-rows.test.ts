@@ -12,7 +12,7 @@ import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
 const many = 60_000;
 const endpoints = 10;
 const subject = crypto.randomUUID();
-/** The maximum for a search or an endpoint's figures, including the page itself. */
+/** The most rows that a search or an endpoint's figures may read, including the page itself. */
 const mostRows = 2_000;
 
 let home: Awaited<ReturnType<typeof ownerAtHome>>;

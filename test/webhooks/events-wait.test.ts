@@ -35,7 +35,7 @@ async function insertEvent({ organizationId }: Workspace, event: string, categor
 /** Waits until the request is long-polling. */
 const whileWaiting = () => scheduler.wait(300);
 
-/** A response, and the time it took from now on. */
+/** A response, and how long it took from now on. */
 async function timed<T>(answer: Promise<T>): Promise<{ found: T; tookMs: number }> {
   const startedMs = Date.now();
   return { found: await answer, tookMs: Date.now() - startedMs };
@@ -62,7 +62,7 @@ it("long polling returns the first matching event within 2.5 s of its commit [F6
     expect(found.map((page) => page?.data.map((event) => event.id))).toEqual([[id], [id]]);
     expect(tookMs).toBeLessThan(2_500);
   }
-  // A cursor also works without the wait.
+  // A cursor also works without waiting.
   const next = encodeURIComponent(first.found[1]?.latest_cursor ?? "");
   expect((await read(ask(workspace, `limit=1&cursor=${next}`))).data.map(({ id }) => id)).toEqual([payment]);
 });

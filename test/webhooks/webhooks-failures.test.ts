@@ -23,7 +23,7 @@ const down = () => Promise.reject(new Error("down"));
 const { queues: allQueues } = servicesOf(env);
 const failingIsDown = { ...allQueues, failing: { ...allQueues.failing, sendBatch: down } };
 
-/** A database that fails on the nth batch, counted from 1. */
+/** A database whose nth batch fails, counted from 1. */
 const failingAt = (nth: number) => failing((trip) => trip === nth);
 
 function failing(isDown: (trip: number) => boolean): D1Database {

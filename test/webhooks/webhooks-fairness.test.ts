@@ -33,7 +33,7 @@ async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>): Promise
 const percentile = (ascending: readonly number[], share: number) =>
   ascending[Math.ceil(ascending.length * share) - 1] as number;
 
-/** Two seconds, plus five for a busy machine. Waiting for the attempts that time out would take minutes. */
+/** Two seconds, plus five for a busy machine. It would take minutes if it waited for the attempts that time out. */
 const limitMs = 2_000 + 5_000;
 
 /** Expects an unrelated workspace's webhooks to be attempted in time from the next cron run on. */

@@ -67,7 +67,7 @@ describe("the sender (measured in D1 rows)", () => {
     const [[read], [settle, log, counts]] = trips as [[D1Meta], [D1Meta, D1Meta, D1Meta]];
     expect(counts).toMatchObject({ changes: 1, rows_written: 1 });
     expect(read.rows_read).toBeLessThanOrEqual(4 * 100);
-    // Each delivery writes its row and its entry in webhook_deliveries_by_endpoint.
+    // Each delivery writes its row and its entry in the index webhook_deliveries_by_endpoint.
     expect(settle).toMatchObject({ changes: 100, rows_written: 200 });
     expect(log).toMatchObject({ changes: 100, rows_written: 100 });
   });

@@ -74,7 +74,7 @@ describe("a delivery [W16, W18, W19]", () => {
 });
 
 describe("attempts to hostile receivers", () => {
-  /** The logged first attempt for each receiver behaviour. */
+  /** The first attempt in the log, for each receiver behavior. */
   const expectations = {
     "redirect/302": { error_class: "redirect", response_status: 302 },
     "redirect/307": { error_class: "redirect", response_status: 307 },

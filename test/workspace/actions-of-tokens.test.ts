@@ -30,7 +30,7 @@ const tokenIdOf = async ({ organizationId, token }: Workspace) => {
   return String(found?.id);
 };
 
-/** The audit log action for a successful request, by the route's path. */
+/** The action that a successful request adds to the audit log, by the route's path. */
 const actions: Record<string, string> = {
   "/api-v1/clients": "client.created",
   "/api-v1/projects": "project.created",

@@ -141,7 +141,7 @@ it("review e-mails use the workspace's color, even in dark mode [S19]", async ()
     brandColours("#ffee00", "light").ground,
     `.plain{background:${brandColours("#ffee00", "dark").ground}!important;color:#111110!important}`,
   ];
-  // The colour of the initial and of a button.
+  // The color of the initial and of a button.
   expect(coloured(/ready for your review/)).toEqual([
     [0, false],
     [2, true],
@@ -160,7 +160,7 @@ it("invitations and token warnings use the workspace's color [S19]", async () =>
   await browser.rpc("set_member", { email: `one-${here.organizationId}@example.com`, role: "admin" });
   await set({ accent: "#ffee00" });
   await browser.rpc("set_member", { email: `two-${here.organizationId}@example.com`, role: "admin" });
-  // The colour of the initial and of the button.
+  // The color of the initial and of the button.
   expect(colouredIn(/^Invitation to/)).toEqual([0, 2]);
   await admin(here, "create-api-token", { name: "Expiring", scopes: ["time:read"], expires_in_days: 30 });
   await env.DB.prepare(

@@ -32,7 +32,7 @@ async function mailedLink(browser: SettingsBrowser, address: string, return_to =
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
 
-/** Sends a link, like the work after the response, and waits until it is done. */
+/** Sends a link as the work after the response does, and waits until it is sent. */
 const mailLink = (address: string, applicationUrl = env.APPLICATION_URL) =>
   mailSignInLink(servicesOf({ ...env, APPLICATION_URL: applicationUrl }), address, {
     return_path: null,

@@ -6,7 +6,7 @@ import type { CertifyCase } from "./scenario.ts";
 /** Production's timeout for an attempt. */
 const answerWithinMs = 5_000;
 
-/** The last scenario. It judges the responses to all others. */
+/** The last scenario, which checks the response times of all others. */
 const answerInTime: CertifyCase = {
   name: "answer_in_time",
   title: "Responds to every delivery within 5 seconds",

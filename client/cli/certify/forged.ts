@@ -9,7 +9,7 @@ const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 /** More than the tolerance of five minutes. */
 const outsideToleranceSeconds = 600;
 
-/** Requests that anyone could send. A receiver must refuse them. */
+/** Forged requests, which anyone could send. A receiver must reject them. */
 export const forgedCases: CertifyCase[] = [
   {
     name: "unsigned",

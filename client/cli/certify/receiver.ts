@@ -3,15 +3,15 @@ import { request as requestHttps } from "node:https";
 import { type ForwardedDelivery, headersOfDelivery, postDelivery, type ReceiverAnswer } from "../delivery.ts";
 import examples from "../example-events.json" with { type: "json" };
 
-/** Longer than production's 5 s, to tell a slow receiver from one that refuses. */
+/** Longer than production's 5 s, to distinguish a slow receiver from one that rejects deliveries. */
 const patienceMs = 15_000;
 
 export interface DeliveryChanges extends Partial<ForwardedDelivery> {
-  /** Headers instead of production's; null omits one. */
+  /** Headers that replace production's; null omits a header. */
   headers?: Record<string, string | null>;
 }
 
-/** The receiver under test. Sends it deliveries and records its slowest response. */
+/** The receiver under test: sends it deliveries and records its slowest response. */
 export class Receiver {
   readonly #url: string;
   /** Added to every delivery's headers. */

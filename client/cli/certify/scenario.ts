@@ -7,7 +7,7 @@ export interface CertifyCase {
   name: string;
   /** What a good receiver does. */
   title: string;
-  /** What would go wrong in production otherwise. */
+  /** What goes wrong in production if a receiver does not. */
   why: string;
   /** Returns what happened instead; undefined if the receiver passed. */
   run(receiver: Receiver): Promise<string | undefined>;

@@ -20,7 +20,7 @@ export interface PreparedWork {
   operationId: string;
   path: string;
   body: unknown;
-  /** The workspace that it was prepared in. */
+  /** The workspace in which it was prepared. */
   organizationId: string;
   /** A description of what it would do. */
   words: string;
@@ -76,7 +76,7 @@ function removeOld(directory: string): void {
   }
 }
 
-/** Whether a file is too old to keep; a missing one is not. */
+/** Whether a file is too old to keep. A missing file is not. */
 function isOld(path: string): boolean {
   const written = statSync(path, { throwIfNoEntry: false });
   return written !== undefined && written.mtimeMs < Date.now() - keptDays * dayMs;

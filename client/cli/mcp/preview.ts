@@ -21,7 +21,10 @@ export const namedRecords: ReadonlyMap<
 /** Puts a text into quotes that it cannot close. */
 export const quote = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
-/** Fields that mean nothing to a person, or that only the finished work has; shown only if the request has them. */
+/**
+ * Fields that mean nothing to a person, or that only the finished work has. They are shown only if the request has
+ * them.
+ */
 const isHidden = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);

@@ -136,7 +136,7 @@ export function toolsOf(calls: readonly OfferedCall[]): Tool[] {
   ];
 }
 
-/** What is wrong with a call's arguments, if anything. */
+/** Describes what is wrong with a call's arguments, if anything. */
 export function wrongArguments(schema: Tool["inputSchema"], given: object): string | undefined {
   const { properties = {}, required = [] } = schema;
   const named = (names: string[]) => names.map((name) => JSON.stringify(name)).join(", ");

@@ -1,7 +1,7 @@
 import type { EventStore } from "../follow.ts";
 import type { RecordStore } from "../sync.ts";
 
-/** A store in memory: for experiments, and for work that may be repeated after a restart. */
+/** A store in memory, for experiments and for work that may be repeated after a restart. */
 export function memoryStore(): EventStore<undefined> & RecordStore<undefined> {
   const handled = new Set<string>();
   let kept: string | null = null;

@@ -1,2 +1,2 @@
-/** A header with the name of the cell for a development request, whatever its path. */
+/** The header that names the cell for a development request, whatever the request's path. */
 export const cellHeader = "x-development-door";

@@ -24,12 +24,12 @@ export function developmentPages(): Hono<PageApp> {
   app.get("/mails", showMails);
   app.get("/mails/:id", showMail);
   app.get("/mails/:id/html", showMailHtml);
-  // Stands in for the mail provider: puts posted reports on the queue.
+  // Replaces the e-mail provider: puts reports that are posted here on the queue.
   app.post("/email-events", async (c) => {
     await c.env.EMAIL_EVENTS.send(await c.req.json());
     return c.json({ ok: true }, 202);
   });
-  // The demo workspace's webhook receivers: one accepts everything, the other rejects everything.
+  // The demo workspace's webhook receivers. One accepts every delivery, and the other rejects every delivery.
   app.post("/receivers/crm", (c) => c.json({ ok: true }));
   app.post("/receivers/board", (c) => c.text("The board has moved", 410));
   return app;

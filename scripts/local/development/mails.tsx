@@ -100,7 +100,7 @@ export async function showMail(c: C): Promise<Response> {
 const withPicture = (html: string): string =>
   html.replace(`cid:${pictureId}`, `${/\/review\/[\w-]{32}/.exec(html)?.[0]}/preview`);
 
-/** Allows the e-mail's own markup and styles (pages/security.ts). */
+/** Allows the e-mail's markup and styles (pages/security.ts). */
 export async function showMailHtml(c: C): Promise<Response> {
   const mail = await findMail(c);
   return mail ? (c.html(withPicture(mail.html)) as Response) : notFound(c);

@@ -17,7 +17,7 @@ export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11
 interface MailContent {
   /** The sender's name at the top: a workspace, or null for the service itself. */
   from: string | null;
-  /** A workspace's colour, `#rrggbb`, for its initial and for buttons without a tone. */
+  /** A workspace's color, `#rrggbb`, for its initial and for buttons without a tone. */
   accent?: string | null;
   /** The preview that a mail client shows next to the subject. */
   preheader: string;
@@ -120,7 +120,7 @@ function textOfPart(part: Part): string {
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
 }
 
-/** The light colours. Mail clients that support dark mode use the dark ones from the style sheet below. */
+/** The light colors. Mail clients that support dark mode use the dark ones from the style sheet below. */
 const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
 const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
 
@@ -129,7 +129,7 @@ const breaks = "overflow-wrap:anywhere;word-break:break-word";
 const small = `margin:0 0 8px;font-size:13px;line-height:1.5;color:${ink.soft}`;
 const block = `margin:0 0 20px;padding:16px 20px;border-radius:8px;background:${ink.sunk}`;
 
-/** Returns a workspace's colours, or the service's own. */
+/** Returns a workspace's colors, or the service's own. */
 function colours(accent: string | null | undefined) {
   if (!accent) return { ground: tones.none, on: "#ffffff", darkGround: "#f0efeb", darkOn: "#111110" };
   const [light, inDark] = [brandColours(accent, "light"), brandColours(accent, "dark")];

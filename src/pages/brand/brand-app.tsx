@@ -8,10 +8,10 @@ import type { PageApp } from "../page-app.ts";
 
 type C = Context<PageApp>;
 
-/** Each URL contains a colour or a content digest, so its content never changes. */
+/** Each URL contains a color or a content digest, so its content never changes. */
 const forEver = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** Serves workspaces' branding without a session: a stylesheet for each colour, and logos. */
+/** Serves workspaces' branding without a session: a stylesheet for each color, and logos. */
 export function brandApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/:stylesheet", showStylesheet);

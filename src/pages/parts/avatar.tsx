@@ -33,7 +33,7 @@ export const Machine = ({ icon = "key" }: { icon?: IconName }) => (
   </span>
 );
 
-/** A workspace: its logo, or its initial on the workspace's colour. */
+/** A workspace: its logo, or its initial on the workspace's color. */
 export const Mark = ({ name, logo }: { name: string; logo?: string | null | undefined }) =>
   logo ? (
     <img class="mark" src={logo} alt="" width={32} height={32} />

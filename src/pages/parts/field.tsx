@@ -35,7 +35,7 @@ const described = (name: string, hint: Child, error: string | undefined) => ({
     [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ") || undefined,
 });
 
-/** A labelled input with its hint and its error. */
+/** A labeled input with its hint and its error. */
 export const Field = ({ label, name, value, error, hint, rows, required = true, ...input }: FieldOptions) => {
   const { maxLength, ...rest } = input;
   const common = { id: name, name, required, maxlength: maxLength, ...described(name, hint, error), ...rest };

@@ -47,7 +47,7 @@ interface MeterOptions {
   isGood?: boolean;
 }
 
-/** A bar for a share of a whole. Colour and text warn when a limit is almost used up. */
+/** A bar for a share of a whole. Color and text warn when a limit is almost used up. */
 export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
   const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";

@@ -64,7 +64,7 @@ const icons = {
 } as const;
 export type IconName = keyof typeof icons;
 
-/** Hidden from screen readers, because every icon is next to a word or inside a labelled button. */
+/** Hidden from screen readers, because every icon is next to a word or inside a labeled button. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
     {raw(icons[name])}

@@ -72,7 +72,7 @@ export async function showBrand(c: C, given: RefusedForm = {}): Promise<Response
   return show(c, page, given.refusal);
 }
 
-/** Shows the saved colours, because a page cannot preview others without JavaScript. */
+/** Shows the saved colors, because a page cannot preview others without JavaScript. */
 const Preview = ({ c }: { c: C }) => {
   const { name, brand } = c.get("workspace");
   return (

@@ -77,7 +77,7 @@ const applySend = sql`UPDATE ${deliverables} SET
   delivery_problem = NULL
   WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
 
-/** Does not change a reminder that was cancelled or replaced while its e-mail was being sent. */
+/** Does not change a reminder that was canceled or replaced while its e-mail was being sent. */
 const applyReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
 

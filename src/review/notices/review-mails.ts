@@ -7,7 +7,7 @@ import type { ClientFeedbackKind } from "../visits/review.ts";
 /** What every e-mail about a review contains. */
 interface About {
   workspace: string;
-  /** The workspace's colour, `#rrggbb`; null without one. */
+  /** The workspace's color, `#rrggbb`; null without one. */
   accent: string | null;
   title: string;
   versionNumber: number;

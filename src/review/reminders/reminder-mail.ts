@@ -3,7 +3,7 @@ import type { Mail } from "../../platform/mail.ts";
 
 interface Reminder {
   organizationName: string;
-  /** The workspace's colour, `#rrggbb`; null without one. */
+  /** The workspace's color, `#rrggbb`; null without one. */
   accent: string | null;
   senderName: string;
   senderEmail: string;

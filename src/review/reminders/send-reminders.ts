@@ -14,7 +14,7 @@ import { reminderMail } from "./reminder-mail.ts";
 
 type ReminderServices = Pick<Services, MailingServices | "hasSent" | "enqueueDueDeliveries">;
 
-/** The delay doubles with every attempt, up to 6 hours. After about two days, the reminder is cancelled. */
+/** The delay doubles with every attempt, up to 6 hours. After about two days, the reminder is canceled. */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 

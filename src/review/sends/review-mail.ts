@@ -4,7 +4,7 @@ import type { Mail } from "../../platform/mail.ts";
 /** A review e-mail's content. */
 export interface ReviewRequest {
   organizationName: string;
-  /** The workspace's colour, `#rrggbb`; null without one. */
+  /** The workspace's color, `#rrggbb`; null without one. */
   accent: string | null;
   senderName: string;
   senderEmail: string;

@@ -6,7 +6,7 @@ export interface ShownBrand extends Pick<Brand, "accent" | "logo_content_type" |
   organization_id: string;
 }
 
-/** Returns the path to a colour's stylesheet; undefined for the service's own colours. */
+/** Returns the path to a color's stylesheet; undefined for the service's own colors. */
 export const brandStylesheet = ({ accent }: Pick<ShownBrand, "accent">): string | undefined =>
   accent === null ? undefined : `/brand/${accent.slice(1)}.css`;
 

@@ -19,7 +19,7 @@ export const brands = sqliteTable("brands", {
 
 export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256", "link_previews"] } })];
 
-/** A workspace's colour, for use in another statement; NULL if none is set. */
+/** A workspace's color, for use in another statement; NULL if none is set. */
 export const accentOf = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
     WHERE ${eq(brands.organization_id, organizationId)})`;

@@ -25,11 +25,11 @@ export const subjects: Record<string, readonly ClientScenario[]> = {
 export interface Verdict {
   subject: string;
   promise: string;
-  /** The error for each language that fails the scenario. */
+  /** The error, for each language that fails the scenario. */
   problems: Record<string, unknown>;
 }
 
-/** Concurrent scenarios, which spend most of their time waiting. */
+/** The number of concurrent scenarios, which spend most of their time waiting. */
 const atOnce = 12;
 
 /** Runs every scenario with every client. Without a real service, skips the scenarios that need one. */
@@ -51,7 +51,7 @@ export async function conformance(realService?: RealService): Promise<Verdict[]>
       verdict.problems[language.name] = await problemOf(scenario, stage);
     }),
   );
-  // Starts from the end, where the long scenarios are.
+  // Starts at the end of the list, where the long scenarios are.
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await next();
   };
@@ -73,7 +73,7 @@ async function problemOf(scenario: ClientScenario, stage: Stage): Promise<unknow
 
 const longestMs = 60_000;
 
-/** Fails a scenario whose client does not respond in time. */
+/** A scenario whose client does not respond in time fails. */
 const outOfTime = (): Promise<never> =>
   new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`not done within ${longestMs} ms`)), longestMs).unref();

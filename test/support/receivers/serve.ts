@@ -11,7 +11,7 @@ import { Recorder } from "./recorder.ts";
 
 const recorder = new Recorder();
 
-/** Returns the recorded requests for GET /__requests. Any other request is recorded and gets its path's behaviour. */
+/** Returns the recorded requests for GET /__requests. Any other request is recorded and gets its path's behavior. */
 const respond: RequestListener = async (request, response) => {
   response.on("error", () => {});
   const url = new URL(request.url ?? "/", "http://receiver");

@@ -273,7 +273,7 @@ export const followScenarios: ClientScenario[] = [
       const store = { file, name: "events", table: "work" };
       const start = (driver: Driver) =>
         driver.start({ do: "follow", client, store, feed: { pollSeconds: 0.1 } });
-      // A second follower runs throughout, as during a deploy.
+      // A second follower runs throughout, as during a rollout.
       start(stage.spawn());
       await killedWhileFollowing({ stage, model, start, done: () => countIn(database), client });
       assert.deepEqual(handledIn(database), model.events);

@@ -163,7 +163,7 @@ export const retryScenarios: ClientScenario[] = [
 /** Deeper than Python can parse. */
 const deepArray = "[".repeat(100_000) + "]".repeat(100_000);
 
-/** Faults instead of a response, and the error after the last retry. */
+/** Faults that replace the response, and the error after the last retry. */
 const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["a broken connection", "cut", "ConnectionError"],
   ["a response that is not HTTP", "garbage", "ConnectionError"],
