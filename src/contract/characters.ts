@@ -27,6 +27,9 @@ export const isSafeAddress = (text: string): boolean =>
 /** Makes a string safe for a header or a single line. */
 export const toOneLine = (text: string): string => text.replaceAll(controlRuns, " ").trim();
 
+/** Whether bytes that are not UTF-8 were replaced. Different keys can then look the same. */
+export const hasReplacedBytes = (text: string): boolean => text.includes("\uFFFD");
+
 /** Removes trailing slashes. A regular expression would backtrack on a long run of them. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;

@@ -1,3 +1,4 @@
+import { hasReplacedBytes } from "../contract/characters.ts";
 import { characterCount } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, type Refusal, refuse } from "../contract/refusal.ts";
@@ -97,9 +98,9 @@ export function authorize(
   return route.idempotent && !(key === "" && isDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
-/** Step 11. Invalid UTF-8 arrives as replacement characters, so different keys could look the same. */
+/** Step 11. */
 function refuseKey(key: string): Refusal | undefined {
   if (key === "" || characterCount(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
-  return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
+  return hasReplacedBytes(key) ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { toOneLine } from "../contract/characters.ts";
+import { hasReplacedBytes, toOneLine } from "../contract/characters.ts";
 import { asSlugOrId, characterCount } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
@@ -89,8 +89,9 @@ export function refuseFields(name: keyof typeof operations, fields: Fields): Ref
 function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Refusal | undefined {
   if (key === undefined) return undefined;
   if (!acceptsKey(operation)) return refuse("key_not_taken", { operation: name });
-  const length = typeof key === "string" ? characterCount(key) : 0;
-  return length < 1 || length > limits.idempotencyKeyCharacters ? refuse("key_wrong") : undefined;
+  const text = typeof key === "string" ? key : "";
+  if (text === "" || characterCount(text) > limits.idempotencyKeyCharacters) return refuse("key_wrong");
+  return hasReplacedBytes(text) ? refuse("key_not_text") : undefined;
 }
 
 const operatorOf = ({ isOperator = false, operator }: OperationCall): string | null =>

@@ -150,7 +150,9 @@ describe("a key", () => {
     [true, 0],
     ["x".repeat(200), 1],
     ["é ".repeat(100), 1],
-  ])("has 1 to 200 characters: %j", async (key, clients) => {
+    // What both "Müller" and "Möller" become when a caller sends them in Latin-1.
+    ["M\uFFFDller", 0],
+  ])("has 1 to 200 characters, all of them ASCII or UTF-8: %j", async (key, clients) => {
     const here = await makeWorkspace();
     const outcome = await callAdmin("create-client", {
       organization: here.organizationId,

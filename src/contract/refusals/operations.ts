@@ -29,6 +29,10 @@ export const operationRefusals = {
     status: 400,
     text: `key (over RPC: Idempotency-Key) must have 1 to ${limits.idempotencyKeyCharacters} characters`,
   },
+  key_not_text: {
+    status: 400,
+    text: "key (over RPC: Idempotency-Key) must be ASCII or UTF-8 text",
+  },
   answer_gone: {
     status: 400,
     text: "This key was already used, and its record no longer exists",
