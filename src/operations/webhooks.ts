@@ -43,6 +43,9 @@ const endpointFields = {
   headers: EndpointHeadersInput.optional(),
 };
 
+/** In a change, an empty list subscribes to all events. */
+const anyEvents = z.array(z.string()).optional();
+
 export const webhookOperations: AdminOperations = {
   "create-webhook-endpoint": workspaceOperation({
     summary: "Register an endpoint, by default for all events; its secret is shown only once, in this result",
@@ -61,7 +64,7 @@ export const webhookOperations: AdminOperations = {
       "its description, and {} removes its headers",
     action: "change webhooks",
     needsApiAccess: true,
-    input: z.strictObject({ id: idInput, ...changesOf(endpointFields) }),
+    input: z.strictObject({ id: idInput, ...changesOf({ ...endpointFields, events: anyEvents }) }),
     answer: WebhookEndpoint,
     async run(context, { id, ...changes }) {
       return hasChanges(changes) ? updateEndpoint(context, id, changes) : refuse("nothing_to_change");

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, it } from "vitest";
 import { admin, refusal } from "../support/admin.ts";
+import { signedIn } from "../support/settings.ts";
 import {
   arrived,
   deliveriesOf,
@@ -48,6 +49,15 @@ describe("update-webhook-endpoint [S17]", () => {
         },
       },
     ]);
+  });
+
+  it.each([[[]], [null]])("subscribes to all events if events is %j over RPC", async (events) => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await update(here, endpoint, { events: "money" });
+    const browser = await signedIn(here.ownerEmail);
+    const { status, body } = await browser.rpc("update_webhook_endpoint", { id: endpoint.id, events });
+    expect([status, body.events]).toEqual([200, null]);
   });
 
   it("keeps signing with the same secret", async () => {

@@ -13,7 +13,7 @@ import { webhookEndpoints as table } from "./tables.ts";
 
 interface EndpointChanges {
   url?: string;
-  /** Event names and categories; null for all events, including future ones. */
+  /** Event names and categories; null or an empty list for all events, including future ones. */
   events?: readonly string[] | null;
   description?: string | null;
   /** Null removes the headers. */
@@ -47,7 +47,7 @@ export async function updateEndpoint(
   const sealed = headers && (await encryptHeaders(services.webhookSecretKey, id, headers));
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.updated",
-    set: { url, events: events && [...new Set(events)], description, ...sealed },
+    set: { url, events: subscriptionTo(events), description, ...sealed },
     guard: and(isNull(table.deleted_at), eq(table.url, found.url), hasRoom),
     find: findEndpoint,
   });
@@ -56,6 +56,10 @@ export async function updateEndpoint(
   if (record?.deleted_at === null && record.url !== found.url) return updateEndpoint(context, id, changes);
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
 }
+
+/** Returns the new subscription; undefined if it doesn't change. */
+const subscriptionTo = (events: EndpointChanges["events"]) =>
+  events?.length === 0 ? null : events && [...new Set(events)];
 
 /** Returns the new headers; undefined if they don't change. */
 function headersFor(found: WebhookEndpoint, { url, headers }: EndpointChanges): EndpointHeaders | undefined {
