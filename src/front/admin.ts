@@ -2,7 +2,8 @@ import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.
 import { findCell, findId, keyOfSlugOrId } from "./directory.ts";
 import { moveOrganization } from "./move.ts";
 import { step } from "./move-work.ts";
-import { assignToCell, forget } from "./processor-events.ts";
+import { matchInCell } from "./processor-events.ts";
+import { runWithKey } from "./service-keys.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -16,24 +17,21 @@ export async function runInCell(env: FrontEnv, name: string, given: Fields): Pro
   if (name === "move-organization") return moveOrganization(env, fields);
   if (cell !== undefined && !names.some((each) => each === cell))
     return adminBinding(env, names[0]).run(name, given);
-  if (typeof cell === "string") return runIn(env, cell, name, fields);
+  if (typeof cell === "string") return runInChosen(env, cell, name, fields);
   if (name === "list-cells") return { ok: true, result: await linesOfCells(env) };
   if (name === "list-organizations") return { ok: true, result: await listOrganizations(env) };
   if (name === "rebuild-directory") return inEachCell(env, name, fields);
   if (name === "record-mail-event" || name === "reseal-webhook-secrets") return inAllCells(env, name, fields);
   const chosen = await cellFor(env, name, fields);
   if (name === "find-leftovers") return findLeftovers(env, chosen, fields);
-  if (name === "match-processor-event") return matchEvent(env, chosen, fields);
-  return runIn(env, chosen, name, fields);
+  return runInChosen(env, chosen, name, fields);
 }
 
-/** Matches a payment event in the invoice's cell. Once it is matched, the directory no longer needs its body. */
-async function matchEvent(env: FrontEnv, cell: string, fields: Fields): Promise<CellOutcome> {
+function runInChosen(env: FrontEnv, cell: string, name: string, fields: Fields): Promise<CellOutcome> {
   const id = String(fields.id);
-  await assignToCell(env, id, cell);
-  const outcome = await runIn(env, cell, "match-processor-event", fields);
-  if (outcome.ok) await forget(env.DIRECTORY, id);
-  return outcome;
+  if (name === "match-processor-event")
+    return matchInCell(env, { id, cell }, () => runIn(env, cell, name, fields));
+  return runWithKey(env, { cell, name, key: fields.key }, (keyed) => runIn(env, keyed, name, fields));
 }
 
 /** Runs an operation in a cell and adds the cell's name to each row of a list. */

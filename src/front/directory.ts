@@ -90,5 +90,5 @@ export const rememberedCell = (named: WorkspaceKey): string | undefined =>
 export const findId = async (directory: D1Database, slugOrId: string): Promise<string | null> =>
   (await directory
     .prepare("SELECT id FROM organizations WHERE id = ?1 OR slug = ?1")
-    .bind(slugOrId)
+    .bind(keyOfSlugOrId(slugOrId).value)
     .first<string>("id")) ?? null;

@@ -2,11 +2,14 @@ import { frontHeaders } from "../contract/front.ts";
 import { limits } from "../contract/limits.ts";
 import { stripePath } from "../contract/processor-path.ts";
 import { report } from "../platform/log.ts";
-import { cellsOf, type FrontEnv, forward, forwardToAny } from "./cells.ts";
+import { type CellOutcome, cellsOf, type FrontEnv, forward, forwardToAny } from "./cells.ts";
 import { readText } from "./read-text.ts";
 
 /** Used only between cells and the front: the cell does not have the event's invoice, deposit or payment. */
 const notKnownHere = 421;
+
+/** Used like `notKnownHere`: the event belongs to a workspace of the cell, which therefore keeps it. */
+const belongsThere = 409;
 
 /** After this time, an event that no cell knows goes to the first cell, as unmatched. */
 const waitSeconds = 60;
@@ -142,7 +145,10 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
   await assign(env, { id, body, cell: null }, cellsOf(env)[0]);
 }
 
-/** Makes a cell record an event even if it cannot match it. The cell that had the event before drops it. */
+/**
+ * Makes a cell record an event even if it cannot match it. The cell that had the event before drops it. If the event
+ * belongs to a workspace of that cell by now, it stays there.
+ */
 async function assign(
   env: FrontEnv,
   { id, body, cell: before }: Pick<Waiting, "id" | "body" | "cell">,
@@ -150,11 +156,15 @@ async function assign(
 ): Promise<void> {
   const taken = await forward(env, cell, withBody(internally(), body), { event: "last" });
   if (!taken.ok) return;
-  if (before !== null) await leave(env, before, body);
+  if (before !== null && !(await leave(env, before, body))) {
+    await leave(env, cell, body);
+    await forget(env.DIRECTORY, id);
+    return;
+  }
   await env.DIRECTORY.prepare("UPDATE waiting_events SET cell = ? WHERE id = ?").bind(cell, id).run();
 }
 
-export const forget = (directory: D1Database, id: string): Promise<unknown> =>
+const forget = (directory: D1Database, id: string): Promise<unknown> =>
   directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
 
 /** Moves the other events of a payment to the payment's cell, in whatever order they arrived. */
@@ -172,13 +182,28 @@ async function moveEvent(env: FrontEnv, { id, body, cell: before }: Waiting, cel
   await forget(env.DIRECTORY, id);
 }
 
-const leave = (env: FrontEnv, cell: string, body: string) =>
-  forward(env, cell, withBody(internally(), body), { event: "forget" });
+/** Makes a cell drop an event. Returns false if the event belongs to one of the cell's workspaces. */
+async function leave(env: FrontEnv, cell: string, body: string): Promise<boolean> {
+  const { ok, status } = await forward(env, cell, withBody(internally(), body), { event: "forget" });
+  if (!ok && status !== belongsThere) throw new Error(`cell ${cell} did not drop a payment event`);
+  return ok;
+}
 
-/** Moves an unmatched event to the cell of the invoice that an operator chose for the event. */
-export async function assignToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
-  const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell IS NOT ?`)
-    .bind(id, cell)
-    .first<Waiting>();
-  if (event !== null) await assign(env, event, cell);
+/**
+ * Moves an unmatched event to the cell of the invoice that an operator chose for the event, and then, once `match` has
+ * matched it, the refunds and disputes of its payment. A repeated call continues an interrupted one.
+ */
+export async function matchInCell(
+  env: FrontEnv,
+  { id, cell }: { id: string; cell: string },
+  match: () => Promise<CellOutcome>,
+): Promise<CellOutcome> {
+  const { DIRECTORY: directory } = env;
+  const event = await directory.prepare(`${stored} WHERE id = ?`).bind(id).first<Waiting>();
+  if (event !== null && event.cell !== cell) await assign(env, event, cell);
+  const outcome = await match();
+  if (event === null) return outcome;
+  if (event.payment !== null) await gatherPayment(env, event.payment, cell);
+  if (outcome.ok) await forget(directory, id);
+  return outcome;
 }

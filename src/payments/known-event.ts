@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { build, row, statement } from "../db/build.ts";
-import { type Query, required, run } from "../db/query.ts";
+import { batch, required, run } from "../db/query.ts";
 import { deposits } from "../work/deposits/tables.ts";
 import { invoices, payments } from "../work/invoices/tables.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
@@ -24,10 +24,16 @@ export async function isKnown(db: D1Database, event: ProcessorEvent, isFirst: bo
   return (await run(db, query)).known === 1;
 }
 
-/** Deletes an event that does not belong to a workspace. */
-export const forgetEvent = (id: string): Query<void> =>
-  statement(
-    build
-      .delete(processorEvents)
-      .where(and(eq(processorEvents.id, id), isNull(processorEvents.organization_id))),
-  );
+/** Deletes an event, unless it belongs to a workspace. Returns false if it does. */
+export async function forgetEvent(db: D1Database, id: string): Promise<boolean> {
+  const left = { id: processorEvents.id };
+  const [, kept] = await batch(db, [
+    statement(
+      build
+        .delete(processorEvents)
+        .where(and(eq(processorEvents.id, id), isNull(processorEvents.organization_id))),
+    ),
+    row(left, build.select(left).from(processorEvents).where(eq(processorEvents.id, id))),
+  ]);
+  return kept === null;
+}

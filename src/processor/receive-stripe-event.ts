@@ -3,7 +3,6 @@ import { limits } from "../contract/limits.ts";
 import { stripePath } from "../contract/processor-path.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
-import { run } from "../db/query.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
 import { forgetEvent, isKnown } from "../payments/known-event.ts";
@@ -28,6 +27,9 @@ export const frontRequestOf = (request: Request, isFromFront: boolean): FrontReq
 /** Tells the front that an event does not belong to this cell. */
 const notKnownHere = 421;
 
+/** Tells the front that an event is not forgotten, because it belongs to a workspace of this cell. */
+const belongsHere = 409;
+
 /**
  * Handles POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is
  * verified before anything is read. Our own failures return a 500, so that Stripe retries.
@@ -50,10 +52,8 @@ export async function receiveStripeEvent(
     fromFront === null ? {} : { [frontHeaders.event]: event.processorPaymentId ?? "" },
   );
   try {
-    if (fromFront === "forget") {
-      await run(db, forgetEvent(event.id));
-      return new Response(null);
-    }
+    if (fromFront === "forget")
+      return new Response(null, { status: (await forgetEvent(db, event.id)) ? 200 : belongsHere });
     const isOffered = fromFront === "offer" || fromFront === "kept";
     if (isOffered && !(await isKnown(db, event, cell?.names[0] === cell?.name)))
       return new Response(null, { status: notKnownHere, headers });

@@ -184,6 +184,46 @@ describe("creating a workspace", () => {
     expect(outcomes.find(({ ok }) => !ok)).toMatchObject({ message: "slug is taken" });
   });
 
+  it("with a key is done once, whichever cell a repeated call names [O19, Z2]", async () => {
+    const [key, slug] = [crypto.randomUUID(), names()];
+    const create = (fields: object) =>
+      cells.outcomeOf("create-organization", {
+        ...{ name: slug, slug, plan: "agency", owner_email: "o@example.com", key },
+        ...fields,
+      });
+    const made = await create({ cell: "b" });
+    expect(made).toMatchObject({ ok: true });
+    const { id } = (made as { result: { id: string } }).result;
+    for (const fields of [{}, { cell: "b" }])
+      expect(await create(fields)).toMatchObject({ ok: true, result: { id, idempotent_replay: true } });
+    for (const fields of [{ slug: names() }, { slug: names(), cell: "a" }])
+      expect(await create(fields)).toMatchObject({
+        ok: false,
+        message: expect.stringContaining("was used for a different request"),
+      });
+    const erasing = { organization: slug, confirm: slug };
+    await cells.admin("erase-organization", erasing);
+    expect(await create({ cell: "b" })).toMatchObject({ result: { id, idempotent_replay: true } });
+  });
+
+  it("that is rejected does not bind its key to a cell [O19]", async () => {
+    const { slug: taken } = await found("a");
+    const [key, slug] = [crypto.randomUUID(), names()];
+    const fields = { name: slug, plan: "agency", owner_email: "o@example.com", key };
+    const rejected = await cells.outcomeOf("create-organization", { ...fields, slug: taken, cell: "a" });
+    expect(rejected).toMatchObject({ ok: false, message: "slug is taken" });
+    await cells.admin("create-organization", { ...fields, slug, cell: "b" });
+    expect(await cells.admin("list-members", { organization: slug })).toMatchObject([{ cell: "b" }]);
+  });
+
+  it("and erasing it with a key returns the same result again [O19]", async () => {
+    const { slug, id } = await found("b");
+    const erase = () =>
+      cells.admin("erase-organization", { organization: slug, confirm: slug, key: `erase ${id}` });
+    const { rows } = await erase();
+    expect(await erase()).toMatchObject({ id, rows, idempotent_replay: true });
+  });
+
   it("lists the workspaces of all cells, and rejects an unknown cell [Z5]", async () => {
     const { id, slug } = await found("b");
     const listed = await cells.admin<object[]>("list-organizations");
@@ -374,6 +414,66 @@ describe("Stripe's events", () => {
     expect(await env.DB.prepare(left).bind(unknown.id).first("n")).toBe(0);
     const kept = "SELECT count(*) AS n FROM waiting_events WHERE id = ?";
     expect(await cells.directory.prepare(kept).bind(unknown.id).first("n")).toBe(0);
+  });
+
+  const arriveUnknown = async (...events: StripeEvent[]) => {
+    for (const event of events) expect(await receive(event)).toBe(200);
+    await cells.directory.prepare("UPDATE waiting_events SET received_at = '2026-01-01'").run();
+    await cells.minute();
+  };
+  const organizationOf = (invoice: string) =>
+    env.DB_OF_B.prepare("SELECT organization_id FROM invoices WHERE id = ?")
+      .bind(invoice)
+      .first<string>("organization_id");
+
+  it("that refund or dispute a payment follow it to the cell where it is matched [Y6, Z7]", async () => {
+    const invoice = await openInvoice();
+    const paying = { ...paymentOf(invoice), metadata: {} };
+    const [paid, refund] = [intentSucceeded(paying), chargeRefunded(paying, 400)];
+    await arriveUnknown(paid, refund);
+    const organization = await organizationOf(invoice);
+    await cells.admin("match-processor-event", { organization, id: paid.id, invoice });
+    const listed = await cells.admin<object[]>("list-processor-events", { organization });
+    expect(listed).toMatchObject([
+      { id: refund.id, outcome: "reversal", cell: "b" },
+      { id: paid.id, outcome: "payment", cell: "b" },
+    ]);
+    const { results } = await env.DB.prepare("SELECT id FROM processor_events WHERE processor_payment_id = ?")
+      .bind(paying.intent)
+      .all();
+    expect(results).toEqual([]);
+  });
+
+  it("that were matched in the cell named by the command are not matched again in another [Y4, Z7]", async () => {
+    const [invoice, other] = [await openInvoice(), await openInvoice()];
+    const paid = intentSucceeded({ ...paymentOf(invoice), metadata: {} });
+    await arriveUnknown(paid);
+    const matching = { organization: await organizationOf(invoice), id: paid.id, invoice, cell: "b" };
+    expect(await cells.admin("match-processor-event", matching)).toMatchObject({ outcome: "payment" });
+    const kept = "SELECT count(*) AS n FROM waiting_events WHERE id = ?";
+    expect(await cells.directory.prepare(kept).bind(paid.id).first("n")).toBe(0);
+    const again = { organization: await organizationOf(other), id: paid.id, invoice: other };
+    expect((await cells.outcomeOf("match-processor-event", again)).ok).toBe(false);
+  });
+
+  it("stay in a cell that has recorded them, even if a crash left them in the directory [Y4, Z7]", async () => {
+    const invoice = await openInvoice();
+    const paid = intentSucceeded({ ...paymentOf(invoice), metadata: {} });
+    await arriveUnknown(paid);
+    const { slug } = await found("a");
+    await env.DB.prepare(
+      `UPDATE processor_events SET organization_id = (SELECT id FROM organizations WHERE slug = ?),
+        outcome = 'ignored', unmatched_reason = NULL WHERE id = ?`,
+    )
+      .bind(slug, paid.id)
+      .run();
+    const organization = await organizationOf(invoice);
+    expect(
+      await cells.outcomeOf("match-processor-event", { organization, id: paid.id, invoice }),
+    ).toMatchObject({ ok: false, message: `There is no processor event ${paid.id} in this workspace` });
+    const there = "SELECT count(*) AS n FROM processor_events WHERE id = ?";
+    expect(await env.DB.prepare(there).bind(paid.id).first("n")).toBe(1);
+    expect(await env.DB_OF_B.prepare(there).bind(paid.id).first("n")).toBe(0);
   });
 
   it("are rejected without Stripe's signature, whatever their headers [Z3]", async () => {

@@ -377,6 +377,20 @@ describe("a move", () => {
     expect(await leftovers(here)).toEqual([]);
     expect((await write(token, "afterwards")).status).toBe(201);
   });
+
+  it("accepts the workspace's id in capitals, like every other command [Z10]", async () => {
+    const { here } = await made();
+    const organization = here.organizationId.toUpperCase();
+    const command = mover(here, { to: "b", organization });
+    for (const _ of [1, 2]) expect(await command.step()).toMatchObject({ next: expect.any(String) });
+    const copied = await leftovers(here);
+    expect(copied).not.toEqual([]);
+    expect(await cells.admin("find-leftovers", { organization })).toEqual(copied);
+    await silent(here, 20);
+    const back = mover(here, { back: true, organization });
+    while ((await back.step()).next !== null);
+    expect(await leftovers(here)).toEqual([]);
+  });
 });
 
 it("a certificate can be found while its workspace switches cells [Z10]", async () => {
