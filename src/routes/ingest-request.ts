@@ -1,5 +1,6 @@
 import { Refusal } from "../contract/refusal.ts";
 import { runLast } from "../db/query.ts";
+import { bodyExample } from "../http/body-example.ts";
 import { write } from "../http/write.ts";
 import { newId } from "../platform/new-id.ts";
 import {
@@ -42,12 +43,7 @@ export const ingestRequest = write({
   answerDescription: "The evidence",
   examples: {
     body: {
-      client_id: example.client_id,
-      project_id: example.project_id,
-      content: example.content,
-      author_name: example.author_name,
-      author_address: example.author_address,
-      external_id: example.external_id,
+      ...bodyExample(NewEvidence, example),
       metadata: { channel: "email" },
     },
     answer: example,

@@ -1,5 +1,6 @@
 import { clientStatuses } from "../../contract/closed-sets.ts";
 import { noQuery, runLast } from "../../db/query.ts";
+import { bodyExample } from "../../http/body-example.ts";
 import { emailFilter, externalIdFilter, flagFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
@@ -42,12 +43,7 @@ export const postClient = write({
   answer: Client,
   answerDescription: "The client",
   examples: {
-    body: {
-      company_name: example.company_name,
-      client_name: example.client_name,
-      email: example.email,
-      external_id: example.external_id,
-    },
+    body: bodyExample(NewClient, example),
     answer: { ...example, updated_at: example.created_at },
   },
   action: "client.created",

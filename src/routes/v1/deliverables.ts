@@ -1,5 +1,6 @@
 import { reviewStates } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
+import { bodyExample } from "../../http/body-example.ts";
 import { flagFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
@@ -58,12 +59,7 @@ export const postDeliverable = write({
   answer: Deliverable,
   answerDescription: "The deliverable; the client reviews it at `share_url`",
   examples: {
-    body: {
-      title: example.title,
-      client_id: example.client_id,
-      project_id: example.project_id,
-      embed_url: example.embed_url,
-    },
+    body: bodyExample(NewDeliverable, example),
     answer: {
       ...example,
       review_state: "draft",

@@ -1,6 +1,7 @@
 import { invoiceStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { runLast } from "../../db/query.ts";
+import { bodyExample } from "../../http/body-example.ts";
 import { externalIdFilter, idFilter, stateFilter, textFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
@@ -51,11 +52,7 @@ export const postInvoice = write({
   answerDescription: "The draft",
   examples: {
     body: {
-      client_id: example.client_id,
-      project_id: example.project_id,
-      currency: example.currency,
-      due_date: example.due_date,
-      notes: example.notes,
+      ...bodyExample(NewInvoice, example),
       line_items: [{ description: "Concept", quantity: 10, unit_price: 100, tax_rate: 19 }],
     },
     answer: {

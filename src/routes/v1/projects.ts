@@ -1,6 +1,7 @@
 import { projectStatuses } from "../../contract/closed-sets.ts";
 import { invalid, Refusal } from "../../contract/refusal.ts";
 import { runLast } from "../../db/query.ts";
+import { bodyExample } from "../../http/body-example.ts";
 import { externalIdFilter, flagFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
@@ -45,13 +46,7 @@ export const postProject = write({
   answerDescription: "The project",
   examples: {
     body: {
-      client_id: example.client_id,
-      name: example.name,
-      description: example.description,
-      currency: example.currency,
-      included_revision_rounds: example.included_revision_rounds,
-      start_date: example.start_date,
-      end_date: example.end_date,
+      ...bodyExample(NewProject, example),
       milestones: [{ name: "Concept", due_date: "2026-02-01", amount: 2500 }],
     },
     answer: {

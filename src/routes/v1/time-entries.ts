@@ -1,5 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { runLast } from "../../db/query.ts";
+import { bodyExample } from "../../http/body-example.ts";
 import { dayFilter, flagFilter, idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
@@ -47,13 +48,7 @@ export const postTimeEntry = write({
   answer: TimeEntry,
   answerDescription: "The time entry",
   examples: {
-    body: {
-      project_id: example.project_id,
-      hours: example.hours,
-      spent_date: example.spent_date,
-      description: example.description,
-      hourly_rate: example.hourly_rate,
-    },
+    body: bodyExample(NewTimeEntry, example),
     answer: example,
   },
   action: "time_entry.created",
