@@ -42,7 +42,7 @@ function lineOf(entry: AuditEntry, names: Names): string {
 /** Exports the entries on the page and all older ones as CSV. */
 export async function exportActivity(c: C): Promise<Response> {
   const running = await beginExport(c);
-  if (running instanceof Refusal) return refusedPage(c, "audit-log", running);
+  if (running instanceof Refusal) return refusedPage(c, running);
   try {
     return await activityFile(c, running);
   } finally {
@@ -60,7 +60,7 @@ async function activityFile(c: C, running: RunningExport): Promise<Response> {
     if (found instanceof Refusal) {
       // A search that ended early returns where to continue.
       until = /^until=(.+)/.exec(found.hint ?? "")?.[1];
-      if (!until) return refusedPage(c, "audit-log", found);
+      if (!until) return refusedPage(c, found);
       continue;
     }
     const before = lines.size;

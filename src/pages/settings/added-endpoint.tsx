@@ -17,7 +17,6 @@ export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret):
     c,
     <SettingsPage
       c={c}
-      section="webhooks"
       above={aboveOf(c)}
       heading="Endpoint added"
       lede="Give the secret to the receiver's developer, then send a test."
@@ -79,7 +78,6 @@ export const showRotated = (
     c,
     <SecretPage
       c={c}
-      section="webhooks"
       above={aboveOf(c)}
       heading="Secret rotated"
       label="Secret"

@@ -26,7 +26,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
   // A search that ended early returns where to continue.
   const continueAt = found instanceof Refusal ? /^until=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
-  if (found instanceof Refusal && !continueAt) return refusedPage(c, "audit-log", found);
+  if (found instanceof Refusal && !continueAt) return refusedPage(c, found);
   const { entries, older } =
     found instanceof Refusal ? { entries: [], older: continueAt } : wholeMilliseconds(found, filter);
   const isFiltered = Object.keys(search).length > 0;
@@ -35,7 +35,6 @@ export async function showAuditLog(c: C): Promise<Response> {
     c,
     <SettingsPage
       c={c}
-      section="audit-log"
       heading="Activity"
       lede="What people and tokens changed in this workspace, newest first."
       actions={

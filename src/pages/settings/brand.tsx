@@ -21,7 +21,6 @@ export async function showBrand(c: C, given: RefusedForm = {}): Promise<Response
   const page = (
     <SettingsPage
       c={c}
-      section="brand"
       heading="Brand"
       lede="What your clients see on reviews, in e-mails and on certificates."
       refusal={errors.size > 0 ? undefined : given.refusal}

@@ -46,7 +46,7 @@ export async function confirmChange(c: C, action: keyof typeof confirmations): P
     findEndpoint(c.get("workspace").id, endpointIdInPath(c)),
   ]);
   if (!endpoint || endpoint.deleted_at)
-    return refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointIdInPath(c)));
+    return refusedPage(c, noSuch("webhook endpoint", endpointIdInPath(c)));
   const { button, text } = confirmations[action];
   const name = endpointTitle(endpoint);
   if (action === "rotate" && endpoint.previous_secret_expires_at)
@@ -54,7 +54,6 @@ export async function confirmChange(c: C, action: keyof typeof confirmations): P
       c,
       <SettingsPage
         c={c}
-        section="webhooks"
         above={{ href: endpointPath(c), text: name }}
         heading={`Rotate the secret of ${name}?`}
       >
@@ -73,7 +72,6 @@ export async function confirmChange(c: C, action: keyof typeof confirmations): P
     c,
     <ConfirmPage
       c={c}
-      section="webhooks"
       above={{ href: endpointPath(c), text: name }}
       heading={`${button === "Rotate secret" ? "Rotate the secret of" : button} ${name}?`}
       button={button}
@@ -92,9 +90,9 @@ export async function postChange(c: C, action: keyof typeof confirmations | "ena
   if (action === "rotate") {
     const sent = { ...(await fieldsOf(c)), ...fields };
     const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
-    return rotated instanceof Refusal ? refusedPage(c, "webhooks", rotated) : showRotated(c, rotated);
+    return rotated instanceof Refusal ? refusedPage(c, rotated) : showRotated(c, rotated);
   }
   const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);
-  if (changed instanceof Refusal) return refusedPage(c, "webhooks", changed);
+  if (changed instanceof Refusal) return refusedPage(c, changed);
   return c.redirect(action === "delete" ? webhooksPath(c) : endpointPath(c), 303);
 }

@@ -28,13 +28,12 @@ export async function showClient(c: C, given: RefusedForm = {}): Promise<Respons
         returnedDeliverables(organizationId, id),
       ])
     : [null, []];
-  if (!client) return refusedPage(c, "overview", noSuch("client", id));
+  if (!client) return refusedPage(c, noSuch("client", id), baseOf(c));
   const errors = fieldErrors(given, labels);
   return show(
     c,
     <SettingsPage
       c={c}
-      section="overview"
       heading={client.name}
       above={{ href: baseOf(c), text: "Overview" }}
       lede="Where the e-mails of reviews go."

@@ -35,7 +35,6 @@ export async function showDeliveries(c: C): Promise<Response> {
   const page = (
     <SettingsPage
       c={c}
-      section="deliveries"
       heading="Deliveries"
       lede="Every event sent to an endpoint in the last 30 days."
       actions={mayReplay(c, search, endpoints) && <ReplayLink c={c} search={search} />}

@@ -25,7 +25,7 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
   const delivery = await operate(c, "show-webhook-delivery", WebhookDeliveryInFull, { id: idOf(c) });
   if (delivery instanceof Refusal) {
     const isNoId = delivery.name === "validation";
-    return refusedPage(c, "deliveries", isNoId ? noSuch("webhook delivery", idOf(c)) : delivery);
+    return refusedPage(c, isNoId ? noSuch("webhook delivery", idOf(c)) : delivery);
   }
   const organizationId = c.get("workspace").id;
   const [endpoint, [outcome]] = await batch(c.get("services").db, [
@@ -37,7 +37,6 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
   const page = (
     <SettingsPage
       c={c}
-      section="deliveries"
       above={{ href: deliveriesPath(c), text: "Deliveries" }}
       heading={eventLabel(delivery.event)}
       lede={

@@ -20,7 +20,7 @@ async function withEndpoint(
   const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, endpointIdInPath(c)));
   return endpoint?.deleted_at === null
     ? answer(endpoint)
-    : refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointIdInPath(c)));
+    : refusedPage(c, noSuch("webhook endpoint", endpointIdInPath(c)));
 }
 
 const aboveOf = (c: C, endpoint: WebhookEndpoint) => ({
@@ -36,7 +36,6 @@ export const showEdit = (c: C, given?: RefusedForm): Promise<Response> =>
     const page = (
       <SettingsPage
         c={c}
-        section="webhooks"
         above={aboveOf(c, endpoint)}
         heading="Edit the endpoint"
         lede="The secret and past deliveries are kept. Waiting deliveries go to the new URL; headers aren't sent to another host."
@@ -70,12 +69,12 @@ export const confirmBackfill = (c: C): Promise<Response> =>
   withEndpoint(c, async (endpoint) => {
     const fields = { id: endpoint.id, since: keptSince(), dry_run: true };
     const counted = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
-    if (counted instanceof Refusal) return refusedPage(c, "webhooks", counted, endpointPath(c));
+    if (counted instanceof Refusal) return refusedPage(c, counted, endpointPath(c));
     const { matched } = counted;
     const events = `${matched.toLocaleString("en-GB")} ${matched === 1 ? "event" : "events"}`;
     return show(
       c,
-      <SettingsPage c={c} section="webhooks" above={aboveOf(c, endpoint)} heading="Deliver earlier events">
+      <SettingsPage c={c} above={aboveOf(c, endpoint)} heading="Deliver earlier events">
         <form class="card form narrow" method="post" action={c.req.path}>
           <EndpointName endpoint={endpoint} />
           {matched === 0 ? (
@@ -103,7 +102,7 @@ export const confirmBackfill = (c: C): Promise<Response> =>
 export async function backfill(c: C): Promise<Response> {
   const fields = { id: endpointIdInPath(c), since: keptSince() };
   const made = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
-  if (made instanceof Refusal) return refusedPage(c, "webhooks", made, endpointPath(c));
+  if (made instanceof Refusal) return refusedPage(c, made, endpointPath(c));
   const shown = new URLSearchParams({ endpoint: endpointIdInPath(c), replayed: `${made.created}` });
   return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
 }

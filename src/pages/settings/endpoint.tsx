@@ -52,13 +52,12 @@ export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
     hasArrivedSinceMove(organizationId, id),
     replayedOfDay(organizationId, id),
   ]);
-  if (!endpoint || !health) return refusedPage(c, "webhooks", noSuch("webhook endpoint", id));
+  if (!endpoint || !health) return refusedPage(c, noSuch("webhook endpoint", id));
   const ids = deliveries.map((delivery) => delivery.id);
   const outcomes = ids.length > 0 ? await run(db, outcomesOf(organizationId, ids)) : [];
   const page = (
     <SettingsPage
       c={c}
-      section="webhooks"
       above={aboveOf(c)}
       heading={<Address>{endpointTitle(endpoint)}</Address>}
       title={endpointTitle(endpoint)}

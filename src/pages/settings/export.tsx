@@ -34,16 +34,11 @@ const icons: Readonly<Record<string, IconName>> = { Work: "gauge", Reviews: "mes
 const isOwner = (c: C) => c.get("workspace").role === "owner";
 
 export async function showExport(c: C): Promise<Response> {
-  if (!isOwner(c)) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
+  if (!isOwner(c)) return refusedPage(c, refuse("export_owners_only"), baseOf(c));
   const room = await run(c.get("services").db, planOf(c.get("workspace").id));
   return show(
     c,
-    <SettingsPage
-      c={c}
-      section="export"
-      heading="Export"
-      lede="Everything this workspace holds, as one ZIP file."
-    >
+    <SettingsPage c={c} heading="Export" lede="Everything this workspace holds, as one ZIP file.">
       <div class="two">
         <Card id="contents" heading="What you get">
           <ul class="listed">
@@ -92,11 +87,11 @@ const sizeOf = ({ storage_bytes, record_count }: { storage_bytes: number; record
 
 export async function exportWorkspace(c: C): Promise<Response> {
   const context = isOwner(c) ? await contextOf(c) : refuse("export_owners_only");
-  if (context instanceof Refusal) return refusedPage(c, "export", context, baseOf(c));
+  if (context instanceof Refusal) return refusedPage(c, context, baseOf(c));
   if ((await countExportSteps(context, stepLimits)) > maxSteps)
-    return refusedPage(c, "export", refuse("export_too_large"));
+    return refusedPage(c, refuse("export_too_large"));
   const running = await beginExport(c);
-  if (running instanceof Refusal) return refusedPage(c, "export", running);
+  if (running instanceof Refusal) return refusedPage(c, running);
   const parts = zipped(partsOf(context, running));
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({

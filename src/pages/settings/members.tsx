@@ -35,13 +35,12 @@ const labels = { email: "E-mail address", name: "Name", role: "Role" } as const;
 
 export async function showMembers(c: C, given: RefusedForm = {}): Promise<Response> {
   const page = await listPage(c, "list-members", ListedMember);
-  if (page instanceof Refusal) return refusedPage(c, "members", page);
+  if (page instanceof Refusal) return refusedPage(c, page);
   const errors = fieldErrors(given, labels);
   return show(
     c,
     <SettingsPage
       c={c}
-      section="members"
       heading="Members"
       lede={`Who works in ${c.get("workspace").name}, and who can change these settings.`}
       refusal={errors.size > 0 ? undefined : given.refusal}
@@ -189,7 +188,6 @@ const confirmLowering = (c: C, { email, role }: ListedMember, fields: Record<str
     c,
     <ConfirmPage
       c={c}
-      section="members"
       above={aboveOf(c)}
       heading="Lower their role?"
       button="Change role"
@@ -217,11 +215,11 @@ async function memberOf(c: C): Promise<ListedMember | Refusal> {
 
 export async function confirmRole(c: C): Promise<Response> {
   const member = await memberOf(c);
-  if (member instanceof Refusal) return refusedPage(c, "members", member);
+  if (member instanceof Refusal) return refusedPage(c, member);
   const { name, email, role } = member;
   return show(
     c,
-    <SettingsPage c={c} section="members" above={aboveOf(c)} heading={`Change the role of ${name ?? email}`}>
+    <SettingsPage c={c} above={aboveOf(c)} heading={`Change the role of ${name ?? email}`}>
       <form class="card form narrow" method="post" action={pathOf(c)}>
         <HiddenFields fields={{ form_id: crypto.randomUUID(), email }} />
         <Select label="Role" name="role" options={rolesFor(c)} chosen={role} />
@@ -238,14 +236,13 @@ export async function confirmRole(c: C): Promise<Response> {
 
 export async function confirmRemove(c: C): Promise<Response> {
   const member = await memberOf(c);
-  if (member instanceof Refusal) return refusedPage(c, "members", member);
+  if (member instanceof Refusal) return refusedPage(c, member);
   const isInvited = member.status === "invited";
   const who = member.name ?? member.email;
   return show(
     c,
     <ConfirmPage
       c={c}
-      section="members"
       above={aboveOf(c)}
       heading={isInvited ? `Cancel the invitation of ${who}?` : `Remove ${who}?`}
       button={isInvited ? "Cancel invitation" : "Remove"}
@@ -266,7 +263,7 @@ export async function confirmRemove(c: C): Promise<Response> {
 
 export async function remove(c: C): Promise<Response> {
   const member = await memberOf(c);
-  if (member instanceof Refusal) return refusedPage(c, "members", member);
+  if (member instanceof Refusal) return refusedPage(c, member);
   const removed = await operate(c, "set-member", ListedMember, { email: member.email, role: "none" });
-  return removed instanceof Refusal ? refusedPage(c, "members", removed) : c.redirect(pathOf(c), 303);
+  return removed instanceof Refusal ? refusedPage(c, removed) : c.redirect(pathOf(c), 303);
 }

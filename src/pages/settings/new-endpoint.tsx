@@ -28,7 +28,6 @@ export function showNewEndpoint(c: C, given: RefusedForm = {}): Promise<Response
   const page = (
     <SettingsPage
       c={c}
-      section="webhooks"
       above={aboveOf(c)}
       heading="Add an endpoint"
       lede="We send events of this workspace to its URL."

@@ -37,7 +37,6 @@ export function showNewToken(c: C, given: RefusedForm = {}): Promise<Response> {
   const page = (
     <SettingsPage
       c={c}
-      section="tokens"
       above={aboveOf(c)}
       heading="Create a token"
       lede={lede}
@@ -194,7 +193,6 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
     c,
     <SettingsPage
       c={c}
-      section="tokens"
       above={aboveOf(c)}
       heading={heading}
       lede={

@@ -26,7 +26,7 @@ const firstPeriod = 30;
 export async function showOverview(c: C): Promise<Response> {
   const days = periods.find((each) => String(each) === c.req.query("days")) ?? firstPeriod;
   const usage = await operate(c, "usage", Usage, { days });
-  if (usage instanceof Refusal) return refusedPage(c, "overview", usage);
+  if (usage instanceof Refusal) return refusedPage(c, usage);
   const [failing, returned] = await Promise.all([
     failingEndpoints(c),
     run(c.get("services").db, returnedDeliverables(c.get("workspace").id)),
@@ -35,7 +35,6 @@ export async function showOverview(c: C): Promise<Response> {
     c,
     <SettingsPage
       c={c}
-      section="overview"
       heading="Overview"
       lede="What your partners' integrations do here, and whether everything works."
       actions={<Period days={days} />}

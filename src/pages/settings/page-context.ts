@@ -24,6 +24,12 @@ export type C = Context<SettingsPageApp>;
 /** Returns `/settings/{slug}`, the prefix of all of the workspace's settings pages. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
+/** Returns the path of the section that the page belongs to, such as `/settings/{slug}/tokens`. */
+export const sectionPath = (c: C): string => {
+  const [, , , section] = c.req.path.split("/");
+  return section === undefined ? baseOf(c) : `${baseOf(c)}/${section}`;
+};
+
 /** The id of a form whose work must be done only once (core/ledger/ledger.ts). */
 const FormId = z.guid();
 

@@ -28,10 +28,10 @@ type Plan = ReturnType<ReturnType<typeof allPlans>["read"]>[number];
 export async function showPlan(c: C): Promise<Response> {
   const { db, operatorEmail } = c.get("services");
   const [plan, plans] = await batch(db, [planOf(c.get("workspace").id), allPlans()]);
-  if (!plan) return refusedPage(c, "plan", null);
+  if (!plan) return refusedPage(c, null);
   return show(
     c,
-    <SettingsPage c={c} section="plan" heading="Plan" lede={`You're on the ${planName(plan.plan)} plan.`}>
+    <SettingsPage c={c} heading="Plan" lede={`You're on the ${planName(plan.plan)} plan.`}>
       {!plan.api_access && (
         <Note heading="Tokens and webhooks come with a paid plan">
           <p>

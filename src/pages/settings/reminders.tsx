@@ -28,7 +28,6 @@ export async function showReminders(c: C, given: RefusedForm = {}): Promise<Resp
   const page = (
     <SettingsPage
       c={c}
-      section="reminders"
       heading="Reminders"
       lede="An e-mail to clients who haven't responded to a review."
       refusal={errors.size > 0 ? undefined : given.refusal}

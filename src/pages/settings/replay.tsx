@@ -30,7 +30,7 @@ async function endpointOf(c: C, id: unknown): Promise<WebhookEndpoint | null> {
 
 /** Shows a refusal with a link to the endpoint, where a disabled one can be enabled. */
 const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
-  refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
+  refusedPage(c, refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
 
 /** Counts the deliveries and asks for confirmation. Once started, shows the progress and continues when asked. */
 export async function confirmReplay(c: C): Promise<Response> {
@@ -49,7 +49,6 @@ export async function confirmReplay(c: C): Promise<Response> {
     c,
     <SettingsPage
       c={c}
-      section="deliveries"
       above={endpoint ? { href: back, text: endpointTitle(endpoint) } : undefined}
       heading="Replay deliveries"
     >

@@ -30,7 +30,7 @@ export async function showOneRequest(c: C): Promise<Response> {
   const request = await operate(c, "show-request", ShownRequest, { request_id });
   if (request instanceof Refusal) {
     const isNoId = request.name === "validation";
-    return refusedPage(c, "requests", isNoId ? noSuch("request", request_id) : request);
+    return refusedPage(c, isNoId ? noSuch("request", request_id) : request);
   }
   const [actions, addresses] = await Promise.all([actionsOf(c, request), addressesOf(c, request)]);
   const changed = actions.flatMap(({ subject_id }) => subject_id ?? []);
@@ -39,7 +39,6 @@ export async function showOneRequest(c: C): Promise<Response> {
     c,
     <SettingsPage
       c={c}
-      section="requests"
       above={{ href: requestsPath(c), text: "Requests" }}
       heading={<code>{nameOf(request)}</code>}
       title={nameOf(request)}

@@ -40,7 +40,6 @@ export async function showRequests(c: C): Promise<Response> {
   const page = (
     <SettingsPage
       c={c}
-      section="requests"
       heading="Requests"
       lede={
         `API requests of the last ${keptDays} days. Open one to see what it changed, ` +

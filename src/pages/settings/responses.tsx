@@ -7,9 +7,8 @@ import { failureOf } from "../../platform/unavailable.ts";
 import { hasFailingEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { showPage } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
-import type { C } from "./page-context.ts";
+import { type C, sectionPath } from "./page-context.ts";
 import { SettingsPage, textOf } from "./settings-page.tsx";
-import { type Section, sectionPath } from "./sidebar.tsx";
 
 /** The values of a refused form, to show them again, and the refusal. */
 export interface RefusedForm {
@@ -32,15 +31,10 @@ export const queryFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
 /** Responds with a page that shows only an error message and a link to resolve it. */
-export function refusedPage(
-  c: C,
-  section: Section,
-  refused: unknown,
-  back = sectionPath(c, section),
-): Promise<Response> {
+export function refusedPage(c: C, refused: unknown, back = sectionPath(c)): Promise<Response> {
   const refusal = refused instanceof Refusal ? refused : failureOf(refused);
   const page = (
-    <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>
+    <SettingsPage c={c} heading="That did not work" refusal={refusal}>
       <Button kind="quiet" icon="chevronLeft" href={back}>
         Go back
       </Button>

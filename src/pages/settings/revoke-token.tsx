@@ -26,7 +26,6 @@ export async function confirmRevoke(c: C): Promise<Response> {
     token.revoked_at === null ? (
       <ConfirmPage
         c={c}
-        section="tokens"
         above={above}
         heading={`Revoke ${token.name}?`}
         button="Revoke"
@@ -55,7 +54,7 @@ export async function confirmRevoke(c: C): Promise<Response> {
         </p>
       </ConfirmPage>
     ) : (
-      <SettingsPage c={c} section="tokens" above={above} heading={`${token.name} is revoked`}>
+      <SettingsPage c={c} above={above} heading={`${token.name} is revoked`}>
         <div class="card narrow">
           <p>
             It was revoked on <When at={token.revoked_at} exact />. Requests with it are refused.
@@ -75,5 +74,5 @@ export async function revoke(c: C): Promise<Response> {
     id: c.req.param("id"),
     ...(with_endpoint !== undefined && { with_endpoint }),
   });
-  return revoked instanceof Refusal ? refusedPage(c, "tokens", revoked) : c.redirect(tokensPath(c), 303);
+  return revoked instanceof Refusal ? refusedPage(c, revoked) : c.redirect(tokensPath(c), 303);
 }

@@ -21,12 +21,11 @@ const overlaps = [
 export async function confirmRoll(c: C): Promise<Response> {
   const token = await tokenInPath(c);
   if (token instanceof Response) return token;
-  if (hasEnded(token)) return refusedPage(c, "tokens", refuse("token_ended"));
+  if (hasEnded(token)) return refusedPage(c, refuse("token_ended"));
   return show(
     c,
     <SettingsPage
       c={c}
-      section="tokens"
       above={{ href: tokensPath(c), text: "Tokens" }}
       heading={`Roll ${token.name}?`}
       lede="You get a new token with the same permissions, and both work until the old one expires."
@@ -58,5 +57,5 @@ export async function roll(c: C): Promise<Response> {
     ...(await fieldsOf(c)),
     id: c.req.param("id"),
   });
-  return rolled instanceof Refusal ? refusedPage(c, "tokens", rolled) : handOver(c, rolled, "Token rolled");
+  return rolled instanceof Refusal ? refusedPage(c, rolled) : handOver(c, rolled, "Token rolled");
 }

@@ -9,12 +9,10 @@ import { CopyField } from "../parts/copy.tsx";
 import type { IconName } from "../parts/icon.tsx";
 import { Crumbs } from "../parts/navigation.tsx";
 import { baseOf, type C } from "./page-context.ts";
-import { PhoneBar, type Section, Side } from "./sidebar.tsx";
+import { PhoneBar, Side } from "./sidebar.tsx";
 
 interface SettingsPageOptions {
   c: C;
-  /** Absent on a page outside the menu. */
-  section?: Section | undefined;
   heading: Child;
   /** The title of the browser tab, if the heading contains more than text. */
   title?: string;
@@ -33,7 +31,7 @@ interface SettingsPageOptions {
 
 /** The layout of every page in a workspace's settings. */
 export const SettingsPage = (options: SettingsPageOptions) => {
-  const { c, section, heading, title, refusal, children } = options;
+  const { c, heading, title, refusal, children } = options;
   const { name, brand } = c.get("workspace");
   return (
     <PageShell
@@ -45,7 +43,7 @@ export const SettingsPage = (options: SettingsPageOptions) => {
       before={
         <>
           <PhoneBar c={c} />
-          <Side c={c} section={section} />
+          <Side c={c} />
         </>
       }
     >
@@ -102,7 +100,7 @@ export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Toke
   </Empty>
 );
 
-interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "above"> {
+interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "above"> {
   /** A question. */
   heading: string;
   /** The button's label and tone. */
@@ -119,9 +117,9 @@ interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "ab
 
 /** Asks for confirmation before an action with effects elsewhere. The form posts to the page's own path. */
 export const ConfirmPage = (options: ConfirmOptions) => {
-  const { c, section, above, heading, button, back, isDestructive, fields = {}, inputs, children } = options;
+  const { c, above, heading, button, back, isDestructive, fields = {}, inputs, children } = options;
   return (
-    <SettingsPage c={c} section={section} heading={heading} above={above}>
+    <SettingsPage c={c} heading={heading} above={above}>
       <div class="card narrow">
         {children}
         <form method="post" action={c.req.path}>
@@ -147,7 +145,7 @@ export const HiddenFields = ({ fields }: { fields: Record<string, unknown> }) =>
   </>
 );
 
-interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "above"> {
+interface SecretOptions extends Pick<SettingsPageOptions, "c" | "above"> {
   heading: string;
   label: string;
   secret: string;
@@ -160,9 +158,9 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
  * The only response that shows a secret. No URL contains the secret. Resubmitting the form shows it for another minute.
  */
 export const SecretPage = (options: SecretOptions) => {
-  const { c, section, above, heading, label, secret, hint, back, children } = options;
+  const { c, above, heading, label, secret, hint, back, children } = options;
   return (
-    <SettingsPage c={c} section={section} heading={heading} above={above}>
+    <SettingsPage c={c} heading={heading} above={above}>
       <CopyNow what={label.toLowerCase()} />
       <div class="card narrow">
         <CopyField label={label} id="secret" value={secret} hint={hint} />

@@ -3,48 +3,40 @@ import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { NamePlate } from "../parts/mark.tsx";
-import { baseOf, type C } from "./page-context.ts";
+import { baseOf, type C, sectionPath } from "./page-context.ts";
 
-/** The pages in the settings by group, each with its path below `/settings/{slug}`, its name and its icon. */
-const groups = [
+/** The menu by group: each page with its path below `/settings/{slug}`, its name and its icon. */
+const groups: readonly [group: string, links: readonly [path: string, text: string, icon: IconName][]][] = [
   [
     "API",
     [
-      ["overview", "Overview", "chartColumn"],
-      ["tokens", "Tokens", "key"],
-      ["requests", "Requests", "list"],
+      ["", "Overview", "chartColumn"],
+      ["/tokens", "Tokens", "key"],
+      ["/requests", "Requests", "list"],
     ],
   ],
   [
     "Webhooks",
     [
-      ["webhooks", "Endpoints", "webhook"],
-      ["deliveries", "Deliveries", "send"],
+      ["/webhooks", "Endpoints", "webhook"],
+      ["/deliveries", "Deliveries", "send"],
     ],
   ],
   [
     "Workspace",
     [
-      ["members", "Members", "users"],
-      ["brand", "Brand", "palette"],
-      ["reminders", "Reminders", "clock"],
-      ["plan", "Plan", "gauge"],
-      ["audit-log", "Activity", "history"],
-      ["export", "Export", "download"],
+      ["/members", "Members", "users"],
+      ["/brand", "Brand", "palette"],
+      ["/reminders", "Reminders", "clock"],
+      ["/plan", "Plan", "gauge"],
+      ["/audit-log", "Activity", "history"],
+      ["/export", "Export", "download"],
     ],
   ],
-] as const satisfies readonly (readonly [
-  string,
-  readonly (readonly [path: string, text: string, icon: IconName])[],
-])[];
-export type Section = (typeof groups)[number][1][number][0];
-
-/** The overview has the workspace's own path. */
-export const sectionPath = (c: C, section: Section): string =>
-  section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
+];
 
 /** The navigation: next to the page or, on a phone, in a popover, which needs no JavaScript. */
-export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
+export const Side = ({ c }: { c: C }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <NamePlate href="/" />
     <Workspace c={c} />
@@ -53,13 +45,16 @@ export const Side = ({ c, section }: { c: C; section?: Section | undefined }) =>
         <h2>{name}</h2>
         <ul>
           {links
-            .filter(([path]) => path !== "export" || c.get("workspace").role === "owner")
+            .filter(([path]) => path !== "/export" || c.get("workspace").role === "owner")
             .map(([path, text, icon]) => (
               <li>
-                <a href={sectionPath(c, path)} aria-current={path === section ? "page" : undefined}>
+                <a
+                  href={baseOf(c) + path}
+                  aria-current={baseOf(c) + path === sectionPath(c) ? "page" : undefined}
+                >
                   <Icon name={icon} />
                   {text}
-                  {path === "webhooks" && c.get("isFailing") && (
+                  {path === "/webhooks" && c.get("isFailing") && (
                     <span class="dot">
                       <span class="unseen">failing</span>
                     </span>

@@ -51,7 +51,6 @@ export async function showAddresses(c: C, given?: RefusedForm): Promise<Response
   const page = (
     <SettingsPage
       c={c}
-      section="tokens"
       above={{ href: tokensPath(c), text: "Tokens" }}
       heading={`Allowed addresses of ${token.name}`}
       lede="From the next request on, any other address is refused."

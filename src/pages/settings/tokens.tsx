@@ -25,7 +25,7 @@ export async function showTokens(c: C): Promise<Response> {
     listPage(c, "list-api-tokens", ListedToken),
     requestsByDay(c.get("services"), c.get("workspace").id, usedDays),
   ]);
-  if (page instanceof Refusal) return refusedPage(c, "tokens", page);
+  if (page instanceof Refusal) return refusedPage(c, page);
   const create = (
     <Button icon="plus" href={`${tokensPath(c)}/new`}>
       Create token
@@ -34,13 +34,7 @@ export async function showTokens(c: C): Promise<Response> {
   const { api_access } = c.get("workspace");
   return show(
     c,
-    <SettingsPage
-      c={c}
-      section="tokens"
-      heading="Tokens"
-      lede={lede}
-      actions={api_access && page.rows.length > 0 && create}
-    >
+    <SettingsPage c={c} heading="Tokens" lede={lede} actions={api_access && page.rows.length > 0 && create}>
       {!api_access && <NeedsPlan c={c} icon="key" what="Tokens" />}
       {page.rows.length > 0 && <TokenTable c={c} tokens={page.rows} uses={uses} />}
       {api_access && page.rows.length === 0 && (
@@ -240,5 +234,5 @@ export async function tokenInPath(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });
   const token = found instanceof Refusal ? undefined : found[0];
-  return token ?? refusedPage(c, "tokens", noSuch("API token", id));
+  return token ?? refusedPage(c, noSuch("API token", id));
 }

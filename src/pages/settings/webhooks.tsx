@@ -152,7 +152,7 @@ async function failuresOf(c: C, endpoints: readonly WebhookEndpoint[]) {
 
 export async function showWebhooks(c: C): Promise<Response> {
   const endpoints = await endpointsWithHealth(c);
-  if (endpoints instanceof Refusal) return refusedPage(c, "webhooks", endpoints);
+  if (endpoints instanceof Refusal) return refusedPage(c, endpoints);
   const { api_access } = c.get("workspace");
   const add = (
     <Button icon="plus" href={`${webhooksPath(c)}/new`}>
@@ -163,7 +163,6 @@ export async function showWebhooks(c: C): Promise<Response> {
     c,
     <SettingsPage
       c={c}
-      section="webhooks"
       heading="Webhook endpoints"
       lede={lede}
       actions={api_access && endpoints.length > 0 && add}
