@@ -1,3 +1,5 @@
+import { everyEvent } from "../../client/cli/certify/receiver.ts";
+
 /** A common mistake, made in a copy of examples/receiver: a string in receiver.js and its replacement. */
 export type Mistake = readonly [text: string, instead: string];
 
@@ -53,9 +55,8 @@ export const mistakes: Record<string, Mistake> = {
   ],
   unknown_event: [
     verified,
-    `if (!/^(invoice|deposit|deliverable|feedback|signoff|change)/.test(event.event)) {
-    return response.writeHead(422).end();
-  }
+    `const known = ${JSON.stringify(everyEvent)};
+  if (!known.includes(event.event)) return response.writeHead(422).end();
   ${verified}`,
   ],
   unknown_fields: [
