@@ -1,6 +1,6 @@
 /**
- * Characters that change how a program displays text: control characters, line and paragraph separators, and
- * direction overrides. Joiners and direction marks (U+200E, U+200F, U+061C) are allowed: some scripts need them.
+ * Characters that change how a program displays text: control characters, line and paragraph separators, and direction
+ * overrides. Joiners and direction marks (U+200E, U+200F, U+061C) are allowed, because some scripts need them.
  */
 const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const controlRuns = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
@@ -20,7 +20,7 @@ export const isPrintable = (text: string): boolean => text.isWellFormed() && !un
 /** Whether the string is safe as a single line in a terminal, an e-mail header or a page. */
 export const isOneLine = (text: string): boolean => !controlCharacter.test(text);
 
-/** Whether the string is safe as an address: browsers parse it exactly as it is displayed. */
+/** Whether the string is safe as an address, which means that browsers parse it exactly as it is displayed. */
 export const isSafeAddress = (text: string): boolean =>
   isPrintable(text) && isOneLine(text) && !/\s/.test(text);
 

@@ -117,7 +117,7 @@ export const text = (min: number, max: number) => textOf(paragraphs, min, max);
 export const line = (min: number, max: number, error?: string) =>
   textOf(oneLine, min, max, error).overwrite(withoutTabs);
 
-/** Text written by someone outside the workspace. Keeps control characters. */
+/** Text by someone outside the workspace, which keeps its control characters. */
 export const evidenceText = (min: number, max: number) => textOf(evidence, min, max);
 
 /** Makes a string optional. A string that is empty after trimming counts as absent. */
@@ -183,13 +183,16 @@ export const emailCharacters = 254;
 /** The longest DNS name (RFC 1035, 2.3.4), without the root dot. */
 const domainCharacters = 253;
 
-/** Labels of at most 63 characters. The last one is not numeric, since that would be an IP address. */
+/**
+ * Labels of at most 63 characters. The last label is not numeric, because a numeric one would make the name an IP
+ * address.
+ */
 const dnsName = /^(?:[a-z0-9-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/;
 
 /** At least two valid DNS labels, in any script. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
 
-/** Words separated by dots, in any script, without quotes, separators or invisible characters. */
+/** Words in any script, separated by dots, without quotes, separators or invisible characters. */
 const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u;
 
 /** RFC 5321, 4.5.3.1.1, limits the bytes before the `@`. */

@@ -1,6 +1,6 @@
 /**
- * Headers that the front adds to a request to a cell. The cell trusts them only together with one of its FRONT_KEYs.
- * The front strips them from outside requests.
+ * Headers that the front adds to a request to a cell. The cell trusts them only together with one of its front keys.
+ * The front removes them from requests from outside.
  */
 export const frontHeaders = {
   key: "x-front-key",

@@ -17,7 +17,7 @@ export interface ImageFormat {
 
 type Size = readonly [width: number, height: number];
 
-/** What is wrong with an image. Completes a sentence that starts with the image. */
+/** What is wrong with an image. Completes a sentence whose subject is the image. */
 export type ImageFault = (typeof faults)[keyof typeof faults];
 const faults = {
   cutOff: "is cut off",

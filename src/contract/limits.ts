@@ -6,11 +6,11 @@ export const limits = {
   /** JSON bytes of a record's children, on pages with more than 50 records. 200 such records fill a page. */
   pageChildrenBytes: 20_000,
   /**
-   * How many records that match the first filter are scanned for a page with two or more filters. Up to as many again
-   * are skipped to find the start of the next page. Together they take the database about 2 ms.
+   * How many records that match the first filter a page with two or more filters scans. Up to as many more are skipped
+   * to find the start of the next page. Together, this takes the database about 2 ms.
    */
   scannedRecords: 1_000,
-  /** Index entries scanned for a page that is filtered only by bounds. Their rows are not read. */
+  /** How many index entries a page that is filtered only by bounds scans. Their rows are not read. */
   scannedEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
@@ -28,7 +28,7 @@ export const limits = {
   messageIdCharacters: 998,
   /** How long the ids of e-mails to members are kept, and bounce reports that match no e-mail. */
   mailReportDays: 30,
-  /** How long a service of several cells keeps such reports in each cell: the e-mail may be recorded a moment later. */
+  /** How long each of several cells keeps such reports, because the e-mail may be recorded a moment later. */
   unknownReportHours: 1,
   /** The reason for adding revision rounds. */
   reasonCharacters: 1000,
@@ -47,10 +47,10 @@ export const limits = {
   entryHours: { min: 0.01, max: 24 },
   taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
-  /** The longest side in pixels: WebP's maximum, and still decodable by phone browsers. */
+  /** The longest side in pixels. This is WebP's maximum, and phone browsers can still decode such an image. */
   imageSidePixels: 16_384,
   imagePixels: 100_000_000,
-  /** Small, because a workspace's logo is part of every page and e-mail. */
+  /** The limit is small because a workspace's logo is part of every page and e-mail. */
   logoDecodedBytes: 200_000,
   ingestContentCharacters: 20_000,
   idempotencyKeyCharacters: 200,
@@ -63,8 +63,8 @@ export const limits = {
    */
   ownRequestsPerMinute: { min: 1, max: 100_000 },
   /**
-   * Requests per organization and isolate that may read data before they are counted. Further requests are counted
-   * first.
+   * The number of requests per organization and isolate that may read data before they are counted. Further requests
+   * are counted first.
    */
   uncountedReads: 8,
   /**
@@ -72,7 +72,7 @@ export const limits = {
    * time still shows the secret that it created.
    */
   doubleSubmitSeconds: 60,
-  /** Ten megabytes are 13,981,016 base64 characters. The rest leaves room for the other fields. */
+  /** Ten megabytes are 13,981,016 base64 characters. The rest is for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
   /** The combined size of an invoice's notes and line descriptions, as UTF-8 JSON. */
   invoiceTextBytes: 64 * 1024,
@@ -91,22 +91,23 @@ export const limits = {
    */
   smallBodyBytes: 64 * 1024,
   /**
-   * Large bodies that an isolate reads at a time for one organization. All organizations share the isolate's 128 MB.
+   * The number of large bodies that an isolate reads at a time for one organization. All organizations share the
+   * isolate's 128 MB.
    */
   largeBodiesAtATime: 8,
   /** Total bytes of large bodies that an isolate reads at a time. Reading a body takes two to three times its size. */
   largeBodyBytes: 32 * 1024 * 1024,
   /** One organization's share: enough for any image, with room left for another organization's image. */
   largeBodyBytesOfOrganization: 16 * 1024 * 1024,
-  /** 401s per sender and minute. Further requests get a 429 before their credentials are checked. */
+  /** The number of 401s per sender and minute. Further requests get a 429 before their credentials are checked. */
   unknownTokensPerMinute: 300,
   /** Lookups per second and isolate for unknown tokens, sessions and keys from a blocked sender. */
   blockedLookupsPerSecond: 5,
-  /** How many of these can be first lookups while other credentials wait. An attacker seldom repeats a guess. */
+  /** How many of these can be for new credentials while other credentials wait. An attacker seldom repeats a guess. */
   blockedFirstLookupsPerSecond: 3,
   /** Review e-mails and codes from one workspace to one address per day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
-  /** Notices from all workspaces to one address per day (UTC); a digest reports the others. */
+  /** Notices from all workspaces to one address per day (UTC). A digest reports the others. */
   noticesToAddressPerDay: 30,
   /** Invitations from one workspace to one address per day (UTC). */
   invitationsToAddressPerDay: 5,
@@ -136,10 +137,12 @@ export const limits = {
   versionsPerDeliverable: 500,
   /** The share of the mail service's quota reserved for sign-in links and codes. */
   signInMailShare: 0.2,
-  /** D1's maximum database size, which cannot be raised. The operator gets one e-mail at each percentage. */
+  /** D1's maximum database size, which cannot be raised. The operator gets one e-mail for each percentage. */
   databaseBytes: 10_000_000_000,
   databaseNoticePercents: { early: 70, late: 90 },
-  /** The bytes of one record, including its ledger entry, events, audit entries and indexes; a test measures it. */
+  /**
+   * The size of one record in bytes, including its ledger entry, events, audit entries and indexes. A test measures it.
+   */
   bytesOfRecord: 2950,
   /** Expired rows of one kind deleted per cron run. More would lock the database for too long. */
   purgedRowsPerMinute: 500,
@@ -147,7 +150,7 @@ export const limits = {
   processorEventBytes: 1024 * 1024,
 } as const;
 
-/** How much an audit log search scans: about 2,000 rows in total (contract N11). */
+/** How much an audit log search scans, which is about 2,000 rows in total (contract N11). */
 export const auditLimits = {
   /** For searches by person or action: index entries from admins and tokens. The newest rows are read as well. */
   entries: 330,
@@ -167,6 +170,6 @@ export const claimLimits = {
   waitSeconds: 10,
   /** How long the first response is kept in full. Later replays read the record. */
   answerDays: 30,
-  /** How long the coordinator remembers a sent e-mail: longer than the send-records queue keeps retrying. */
+  /** How long the coordinator remembers a sent e-mail, which is longer than the send-records queue keeps retrying. */
   sentMailDays: 31,
 } as const;

@@ -22,7 +22,10 @@ export interface DeliveryMessage extends LeasedId {
   host?: string;
 }
 
-/** `fast`; `slow` for bursts and slow endpoints; `failing` for endpoints that hang or keep failing. */
+/**
+ * `slow` is for bursts and slow endpoints, `failing` for endpoints that hang or keep failing, and `fast` for all
+ * others.
+ */
 export type QueueName = "fast" | "slow" | "failing";
 export type DeliveryQueues = Readonly<Record<QueueName, Queue<DeliveryMessage>>>;
 
@@ -53,6 +56,6 @@ export type SendRecord = z.output<typeof SendRecord>;
 export interface PaceGrant {
   /** By organization, how many POSTs may start now. */
   granted: Record<string, number>;
-  /** By organization, how long refused POSTs wait before they try again; at least 1. */
+  /** By organization, how many seconds POSTs that may not start yet wait before they try again. At least 1. */
   waitSeconds: Record<string, number>;
 }

@@ -8,7 +8,7 @@ export const moveLimits = {
   /** If the mover has been silent for this long, the cron cancels the move. */
   silentMoveSeconds: 3_600,
   /**
-   * For this long before the fence, no delivery is loaded. A delivery loaded earlier starts within a second. Its
+   * How long before the fence no more deliveries are loaded. A delivery loaded earlier starts within a second. Its
    * address check takes at most 2 s and its POST 5 s, so it can still be recorded.
    */
   quietSeconds: 10,
@@ -19,7 +19,7 @@ export const moveLimits = {
   fewRows: 20,
   /** Changed rows copied per call. */
   changedRows: 300,
-  /** Rows compared per call, and per query within it. Smaller tables share a query. */
+  /** The number of rows compared per call, and per query within a call. Smaller tables share a query. */
   summedRows: 20_000,
   summedPageRows: 1_000,
   fewSummedRows: 100,
@@ -44,7 +44,7 @@ export type MoveState = "copying" | "quiet" | "closed" | "switching" | "switched
 
 /** Where a copy continues: the table, and the key to start after. A null table means that all tables are copied. */
 export interface CopyPosition {
-  /** Increases with each page, so that each page is applied once. */
+  /** Increases with each page, so that each page is applied only once. */
   round: number;
   table: string | null;
   after: readonly unknown[];

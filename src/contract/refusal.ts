@@ -27,8 +27,8 @@ type Given<Name extends RefusalName> =
     : [details: DetailsOf<Name>, headers?: AnswerHeaders];
 
 /**
- * A refused request. Functions return a refusal instead of throwing it, and each entry point renders it in its own way:
- * as an API error body, as a message with a hint, or as an alert on a page.
+ * The reason why a request is rejected. Functions return a refusal instead of throwing it, and each entry point formats
+ * it as an API error body, as a message with a hint, or as an alert on a page.
  */
 export class Refusal {
   readonly name: RefusalName;

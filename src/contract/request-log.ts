@@ -27,8 +27,8 @@ export interface FoundRequest extends LoggedRequest {
 }
 
 /**
- * Whether the request shares an entry with others. A caller that ignores 429s can send thousands of requests, which
- * would otherwise fill the log.
+ * Whether the request shares an entry with others, because a caller that ignores 429s can send thousands of requests,
+ * which would otherwise fill the log.
  */
 export const isCountedTogether = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
 

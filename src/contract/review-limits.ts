@@ -4,7 +4,7 @@ export const reviewLimits = {
   bodyCharacters: 5000,
   /** Enough for the longest body of four-byte characters, each escaped to twelve bytes. */
   formBytes: 128 * 1024,
-  /** A review takes weeks, rarely a quarter of a year, and every send e-mails a new link. */
+  /** Reviews take weeks, rarely three months, and every send e-mails a new link. */
   mailedKeyDays: 90,
   /** A code proves access to the mailbox only at that moment, and may be entered on a borrowed device. */
   codeKeyHours: 12,
@@ -25,7 +25,7 @@ export const reviewLimits = {
   confirmedPerDay: 200,
   /** The size of a request to verify a proof with the largest allowed image. */
   verifyBytes: 11 * 1024 * 1024,
-  /** The coordinates of a comment's anchor, as fractions of the image's width and height. */
+  /** The coordinates of a comment's anchor as fractions of the image's width and height. */
   anchorShare: { min: 0, max: 1 },
   /** Comments shown by default, newest first. A page shows all versions. */
   shownComments: 50,

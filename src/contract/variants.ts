@@ -14,8 +14,8 @@ interface ObjectSchema {
 }
 
 /**
- * Documents a body as several shapes, each with its own fields. Code generators turn them into a union type; they
- * ignore a plain list of required fields. `anyOf`: a body can match several shapes at once.
+ * Documents a body as several shapes, each with its own fields. Code generators turn them into a union type, while they
+ * ignore a plain list of required fields. It uses `anyOf` because a body can match several shapes at once.
  */
 export const variants =
   (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>

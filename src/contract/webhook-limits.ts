@@ -40,14 +40,14 @@ export const sendingLimits = {
   leaseSeconds: 60,
   /** The minimum time left on a lease to start an attempt. Covers the address check, the attempt and the write. */
   leaseLeftSeconds: 15,
-  /** Deliveries per lease statement; its result is about 60 KB. */
+  /** Deliveries per lease statement, whose result is about 60 KB. */
   leaseDeliveries: 500,
   /** Lease statements per sweep. The sweep in the next minute continues. */
   leaseRounds: 20,
   /** Deliveries that a sweep puts on the fast queue, per endpoint and per workspace. */
   fastOfEndpoint: 20,
   fastOfOrganization: 100,
-  /** The maximum for `sendBatch`. 100 messages take 10 KB of the allowed 256 KB. */
+  /** The maximum for `sendBatch`. These messages take 10 KB of the allowed 256 KB. */
   queueBatchMessages: 100,
   /** POSTs to one host that start per second, across all workspaces. Further POSTs wait. */
   postsToHostPerSecond: 50,
@@ -86,7 +86,7 @@ export const replayLimits = {
   perSecond: 20,
 } as const;
 
-/** The highest counts in an endpoint's health. A count at its limit means "or more". */
+/** The highest counts in an endpoint's health figures. A count at its limit means "or more". */
 export const healthLimits = {
   /** One day's outcomes. */
   ofDay: 10_000,
@@ -94,7 +94,9 @@ export const healthLimits = {
   waiting: 1_000,
 } as const;
 
-/** How much a delivery search without a matching index reads: 2,000 rows, which takes the database about 2 ms. */
+/**
+ * How much a delivery search without a matching index reads. These are 2,000 rows, which takes the database about 2 ms.
+ */
 export const searchLimits = {
   /** Deliveries, each with its index entry and last attempt. */
   deliveries: 450,

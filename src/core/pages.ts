@@ -21,7 +21,7 @@ import { organizationOf } from "../workspace/tokens/organization-of.ts";
 /** Filter values by name. A name is a column's, or a key of `conditions` or `bounds`. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** A page's start in the order (updated_at, id), its size and its filters. */
+/** A page's start in the sort order (updated_at, id), its size and its filters. */
 export interface PageValues {
   tokenHash: string;
   updatedAt: string;
@@ -33,7 +33,7 @@ export interface PageValues {
 /** SQL conditions for values of filters that are not columns: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
-/** Builds the conditions for a boolean column, written as `flag = 1` to match the partial indexes. */
+/** Builds the conditions for a boolean column, in the form `flag = 1`, which matches the partial indexes. */
 export const flagConditions = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */

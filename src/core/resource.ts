@@ -88,7 +88,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     record: recorder(json, ofEntry, fromText),
     /** Parses the response stored in such an entry. */
     fromText,
-    /** Inserts a record and returns it. Cannot be used if `more` reads rows that are written later. */
+    /** Inserts a record and returns it. It cannot be used if `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>
       required(mapped(insert(values), (made) => made && toAnswer(made))),
   };

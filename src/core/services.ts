@@ -77,11 +77,11 @@ export interface Services extends Mailer {
   processorSecrets: readonly string[];
   /** Limits 401 responses per sender. */
   unknownSenders: RateLimit;
-  /** Whether this visitor to a review may submit another form now. */
+  /** Whether this visitor to a review may submit another form at this time. */
   mayReadForm(visitor: string): Promise<boolean>;
   /** Like `mayReadForm`, but counts all visitors who have only the review's link together. */
   mayReadFormOf(review: string): Promise<boolean>;
-  /** Whether this visitor to a review may load it again now. */
+  /** Whether this visitor to a review may load the review again at this time. */
   mayReadReview(visitor: string): Promise<boolean>;
   /** Like `mayReadReview`, but counts all visitors who have only the review's link together. */
   mayReadReviewOf(review: string): Promise<boolean>;

@@ -16,7 +16,7 @@ import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { isDue, waitingDeliveries } from "../webhooks/sending/enqueue-due.ts";
 
-/** Gauges stop counting here. A gauge at this value means "at least". */
+/** Gauges count up to this value, which then means "at least". */
 const countedRows = 1_000;
 
 const counted = (table: SQLiteTable, condition: SQL, name: string) =>
@@ -24,10 +24,10 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
     name,
   );
 
-/** Due deliveries in one organization. The gauges step through the organizations that have any. */
+/** The due deliveries of one organization. The gauges step through the organizations that have any. */
 const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
-/** Attempts in the previous minute, which is over. */
+/** The attempts of the previous minute, which is over. */
 const attempts = (column: SQLiteColumn, name: string) =>
   sql<number>`coalesce((SELECT ${column} FROM ${attemptCounts}
     WHERE ${attemptCounts.minute} = strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute')), 0)`.as(name);

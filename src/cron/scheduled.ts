@@ -22,8 +22,8 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * Jobs, in order: a later job may deliver an earlier job's events, and all of them run before any e-mail is sent. If a
- * job fails, the log has its name.
+ * The jobs in order. A later job may deliver an earlier job's events, and all of them run before any e-mail is sent. If
+ * a job fails, its name is logged.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "reopen abandoned moves": reopenAbandonedMoves,
@@ -40,7 +40,8 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
 };
 
 /**
- * Jobs that take long, or wait for a mail service that may hang. They run in parallel, and no other job waits for them.
+ * Jobs that take long, or that wait for an e-mail service that may hang. They run in parallel, and no other job waits
+ * for them.
  */
 const slowJobs: typeof jobs = {
   "back up": backUp,

@@ -37,7 +37,7 @@ const textOf = (statement: SQLWrapper) => {
 /** Builds a statement whose result is ignored. */
 export const statement = (built: SQLWrapper): Query<void> => ({ ...textOf(built), read: () => undefined });
 
-/** Returns whether a guarded change found its row. The statement must end in RETURNING. */
+/** Returns whether a guarded change found its row. The statement must end with RETURNING. */
 export const changesRow = (built: SQLWrapper): Query<boolean> => ({
   ...textOf(built),
   read: (rows) => rows.length > 0,
@@ -82,7 +82,7 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   ]);
   const json = jsonObject(Object.fromEntries(fields));
   const decode = decoder<RowOf<S>>(selection);
-  // A row stored by an earlier release lacks the fields added since.
+  // A row that an earlier release stored lacks the fields that were added since.
   const missing = Object.fromEntries(fields.map(([name]) => [name, null]));
   return { json, read: (text: string) => decode([{ ...missing, ...JSON.parse(text) }])[0] as RowOf<S> };
 }

@@ -8,7 +8,7 @@ import { flag } from "./columns.ts";
  */
 export const fences = sqliteTable("fences", {
   id: text().primaryKey(),
-  /** Whether reads are also refused, because some rows have not arrived yet. */
+  /** Whether reads are also rejected, because some rows have not arrived yet. */
   hides: flag().notNull(),
 });
 
@@ -22,7 +22,7 @@ export const notFenced = (organizationId: SQLWrapper): SQL => sql`NOT ${isFenced
 export const isComplete = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (${fenceOf(organizationId)} AND hides)`;
 
-/** What a workspace refuses: nothing, changes, or changes and reads. Loaded by a statement that runs anyway. */
+/** What a workspace rejects: nothing, changes, or changes and reads. It is loaded by a statement that runs anyway. */
 export type Fence = "changes" | "all" | null;
 export const fenceColumn = (organizationId: SQLWrapper): SQL<Fence> =>
   sql<Fence>`(SELECT iif(hides, 'all', 'changes') FROM ${fences} WHERE id = ${organizationId})`;

@@ -6,7 +6,7 @@ import { after, before, type ColumnOf, changes, type RowNamed, raise, type State
 
 /** Guards that several tables share. */
 
-/** Refuses every status change except `moves`, each written like `draft sent`. */
+/** Rejects every status change except for `moves`, which are written like `draft sent`. */
 export const statusMoves = (
   table: SQLiteTable & { status: SQLiteColumn },
   moves: readonly string[],
@@ -30,7 +30,7 @@ export const frozen = <T extends SQLiteTable>(
   }));
 
 /**
- * A change to a child bumps its parent's updated_at, unless both were written together and have the same created_at.
+ * A change to a child updates its parent's updated_at, unless both were written together and have the same created_at.
  */
 export function stampParent<T extends SQLiteTable>(
   child: T,

@@ -12,7 +12,7 @@ export const imports = sqliteTable("imports", {
   slug: text().notNull(),
   /** The export's manifest, without its images. */
   manifest: text().notNull(),
-  /** Rows imported so far, across all tables. A page that is sent twice is refused. */
+  /** The number of rows imported so far, across all tables. A page that is sent twice is rejected. */
   rows: integer().notNull().default(0),
 });
 

@@ -17,7 +17,7 @@ export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
-  /** The batch can be run again: if the first run took effect, this query aborts the second. */
+  /** The batch can safely run again, because this query aborts the second run if the first one took effect. */
   isSafeToRetry?: boolean;
 }
 
@@ -147,7 +147,7 @@ export async function runLast<T>(
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** Requires the row of a query, which the same batch wrote or read. If the row is missing, that is a bug. */
+/** Requires a query's row, which the same batch wrote or read. A missing row is a bug. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

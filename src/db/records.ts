@@ -30,7 +30,7 @@ interface Newest {
   cursor?: string | undefined;
 }
 
-/** Queries for records that admins see, with the fields of `schema`. */
+/** Queries for the records that admins see, with the fields of `schema`. */
 export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends ExtraColumns>(
   table: T,
   schema: z.ZodObject<Shape>,

@@ -7,8 +7,8 @@ import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
 export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   table: T;
   /**
-   * The statement that changes a row advances its updated_at, which never goes back: on any change, on changes of these
-   * columns, or if a condition holds.
+   * The statement that changes a row advances its updated_at, which never goes back. This applies to any change, to
+   * changes of these columns, or if a condition is met.
    */
   stamped?: true | { of?: readonly ColumnOf<T>[]; when?(rows: Rows<T>): SQL };
   /** How much an inserted or deleted row adds to or subtracts from its organization's counters. */
@@ -16,11 +16,11 @@ export interface TableRules<T extends SQLiteTable = SQLiteTable> {
     by: Partial<Record<Counter, number | Amount<T>>>;
     when?(row: RowNamed<T>): SQL;
   };
-  /** Refuses every UPDATE except during an erasure; with `from`, only once that condition holds. */
+  /** Rejects every UPDATE except during an erasure. With `from`, only once that condition is met. */
   writtenOnce?: true | { from(row: RowNamed<T>): SQL };
-  /** Refuses every DELETE except during an erasure, and every replacement of a row. */
+  /** Rejects every DELETE except during an erasure, and every replacement of a row. */
   kept?: true;
-  /** Refuses every replacement of a row (OR REPLACE). The table's own rules cover deletion. */
+  /** Rejects every replacement of a row (OR REPLACE). The table's other rules cover deletion. */
   notReplaced?: true;
   /** Other unique columns through which a row with a different id must not be replaced. */
   unique?: readonly ColumnOf<T>[];

@@ -28,7 +28,7 @@ function stamped({ table, stamped }: TableRules): Statement[] {
   ];
 }
 
-/** Matches a row by its primary key. */
+/** Matches a row by the primary key. */
 function isRow(table: SQLiteTable, row: RowNamed<SQLiteTable>): SQL {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -197,7 +197,7 @@ export function identityOfCopied(table: SQLiteTable): readonly string[] {
 }
 
 /**
- * Refuses values outside a column's closed set. Unlike a CHECK constraint, the set can grow without recreating the
+ * Rejects values outside a column's closed set. Unlike a CHECK constraint, the set can grow without recreating the
  * table.
  */
 export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {

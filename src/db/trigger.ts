@@ -10,7 +10,7 @@ import { notImporting } from "./importing.ts";
 export interface Statement {
   kind: "TRIGGER" | "VIEW";
   name: string;
-  /** On one line, as the database stores it. */
+  /** The statement on one line, as the database stores it. */
   text: string;
 }
 
@@ -47,7 +47,9 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/** Skips imported rows, and rows that a move copies again: they were already checked, and their events recorded. */
+/**
+ * Skips imported rows, and rows that a move copies again, because they were already checked and their events recorded.
+ */
 function yieldingToImport(
   table: SQLiteTable,
   change: Change<SQLiteTable>,

@@ -28,8 +28,8 @@ export interface UnrecordedMail {
 const leaseMs = claimLimits.leaseSeconds * 1000;
 
 /**
- * Makes requests with the same key wait for each other. Claims are held in memory; the ledger in the database prevents
- * duplicates. Sent e-mails that the ledger does not have yet are stored on disk.
+ * Makes requests with the same key wait for each other. Claims are held in memory, and the ledger in the database
+ * prevents duplicates. Sent e-mails that are not in the ledger yet are stored on disk.
  */
 export class Claims {
   readonly #sql: SqlStorage;

@@ -64,7 +64,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
-  /** Counts one request against the organization's ceiling. This is all that a read needs. */
+  /** Counts one request against the organization's ceiling. A read needs nothing else. */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
@@ -88,7 +88,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#export.end(holder);
   }
 
-  /** Lets a request wait for an event, unless too many requests with its token already do. */
+  /** Lets a request wait for an event, unless too many requests with its token are already waiting. */
   beginWait(wait: WaitRequest): boolean {
     return this.#isErased || this.#waits.begin(wait);
   }
@@ -286,7 +286,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 }
 
-/** When a deploy disconnects callers, the runtime may repeat these calls. At worst, a request is counted twice. */
+/** When a deployment disconnects callers, the runtime may repeat these calls. At worst, a request is counted twice. */
 const { prototype: of } = OrganizationCoordinator;
 retryable(of.count, of.countSessionCall, of.acquire, of.release, of.rememberSent, of.lastUses, of.erase);
 retryable(of.sentMails, of.keepFacts, of.importFacts, of.keptFacts, of.keptRows, of.importRows);

@@ -8,7 +8,7 @@ export interface WindowCount {
 
 /**
  * A window is saved when it is full and after each 20th of its ceiling, which is every three seconds at the full rate.
- * An eviction or a crash loses at most that much, in the caller's favour, and never reopens a full window.
+ * An eviction or a crash loses at most that much, in the caller's favor, and never reopens a full window.
  */
 const savesOfWindow = 20;
 
@@ -41,7 +41,7 @@ export class RateWindows {
     return this.#windows[name].startMs;
   }
 
-  /** Counts calls in this minute's window if there is room for all of them. With a null ceiling, nothing is counted. */
+  /** Counts calls in this minute's window if all of them fit. If the ceiling is null, nothing is counted. */
   count(name: WindowName, ceiling: number | null, calls = 1): WindowCount {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);

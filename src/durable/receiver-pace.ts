@@ -4,9 +4,9 @@ import type { PaceGrant } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 
 interface Waiting {
-  /** The latest time at which the organization's POSTs return. */
+  /** The latest time at which the organization's POSTs try again. */
   untilMs: number;
-  /** The second in which `count` POSTs were refused. */
+  /** The second in which `count` POSTs were told to wait. */
   startSeconds: number;
   count: number;
 }
@@ -20,7 +20,7 @@ interface Start {
 
 const windowMs = 1_000;
 
-/** Refused POSTs return through a queue, up to this much later than requested. */
+/** POSTs that have to wait return through a queue, up to this much later than requested. */
 const lateMs = 2_000;
 
 /**
@@ -36,7 +36,7 @@ export class ReceiverPace extends DurableObject<Env> {
   #starts: Start[] = [];
   #waiting = new Map<string, Waiting>();
 
-  /** Grants POSTs to organizations. Those that wait share each second. */
+  /** Grants POSTs to organizations. The organizations that wait share each second. */
   take(wanted: Record<string, number>): PaceGrant {
     const nowMs = Date.now();
     this.#starts = this.#starts.filter(({ atMs }) => nowMs - atMs < windowMs);
@@ -52,7 +52,7 @@ export class ReceiverPace extends DurableObject<Env> {
   }
 
   /**
-   * Returns how many POSTs an organization may start now: whatever the others leave, and at least its share if it is
+   * Returns how many POSTs an organization may start now: as many as the others leave, and at least its share if it is
    * waiting.
    */
   #roomOf(organizationId: string): number {
@@ -79,7 +79,10 @@ export class ReceiverPace extends DurableObject<Env> {
     return countOf(this.#starts.filter((start) => start.organizationId === organizationId));
   }
 
-  /** Spreads refused POSTs over as many seconds as needed, so that they do not all return in the next one. */
+  /**
+   * Spreads the POSTs that have to wait over as many seconds as needed, so that they do not all return in the next
+   * second.
+   */
   #wait(organizationId: string, refused: number, nowMs: number): number {
     const before = this.#waiting.get(organizationId);
     if (refused === 0) {

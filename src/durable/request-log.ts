@@ -11,7 +11,7 @@ import {
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
-/** Requests are added to a row until it has this many. */
+/** A row gets more requests until it has this many. */
 const requestsOfRow = 100;
 
 /** A stored entry. `latest` is the last request added to it, so that a repeated call can be recognized. */
@@ -193,7 +193,7 @@ export class RequestLog {
     this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  /** Deletes the oldest entries of the token that has the most, so that no token displaces another's. */
+  /** Deletes the oldest entries of the token that has the most, so that no token displaces another token's entries. */
   #makeRoom(): void {
     this.#kept ??= this.#count();
     for (;;) {

@@ -8,8 +8,8 @@ import { runWithKey } from "./service-keys.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * Runs an operation. If it concerns a workspace, runs it in that workspace's cell; otherwise in the cell that `cell`
- * names. The front only chooses the cell, which validates the call and refuses it if necessary.
+ * Runs an operation. An operation on a workspace runs in that workspace's cell, and any other in the cell that `cell`
+ * names. The front only chooses the cell. The cell validates the call and rejects it if necessary.
  */
 export async function runInCell(env: FrontEnv, name: string, given: Fields): Promise<CellOutcome> {
   const { cell, ...fields } = given;

@@ -39,7 +39,7 @@ const bindingOf = <T>(env: FrontEnv, kind: "CELL" | "ADMIN", cell: string): T =>
 
 export const adminBinding = (env: FrontEnv, cell: string): AdminBinding => bindingOf(env, "ADMIN", cell);
 
-/** The headers that the front adds to a request, by their names in `frontHeaders`. */
+/** The headers that the front adds to a request, by the names in `frontHeaders`. */
 export type Marks = Partial<Record<Exclude<keyof typeof frontHeaders, "key" | "state">, string>>;
 
 /** Forwards a request to a cell. The front's headers replace any of the same name sent by the caller. */
@@ -59,7 +59,9 @@ const retryAfter = "5";
 /** Creates the response if no cell responds. It has no body. */
 const noCell = () => new Response(null, { status: 503, headers: { "Retry-After": retryAfter } });
 
-/** Forwards a request that belongs to no cell to the first open cell. If none is open, returns the first refusal. */
+/**
+ * Forwards a request that belongs to no cell to the first open cell. If none is open, returns the first cell's error.
+ */
 export async function forwardToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
   let refused: Response | undefined;
   for (const cell of cellsOf(env)) {
@@ -71,7 +73,8 @@ export async function forwardToAny(env: FrontEnv, request: Request, marks: Marks
 }
 
 /**
- * Has another cell refuse a request if its own cell did not respond. The refusal does not need the body or a database.
+ * Lets another cell write the error response if a request's own cell did not respond. This needs neither the body nor a
+ * database.
  */
 export function refuseAsUnavailable(env: FrontEnv, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);

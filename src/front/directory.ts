@@ -20,7 +20,7 @@ export const keyOfSlugOrId = (text: string): WorkspaceKey =>
 const cellBy = {
   token: `SELECT cell, state FROM api_tokens JOIN organizations ON organizations.id = organization_id
     WHERE token_hash = ?`,
-  /** A link without a prefix that the directory doesn't have belongs to the first cell. */
+  /** A link that matches neither belongs to the first cell. */
   prefix: `SELECT cell, state FROM organizations WHERE link_prefix = substr(?1, 1, 8)
     OR id = (SELECT organization_id FROM old_links WHERE hash = ?2)`,
   slug: "SELECT cell, state FROM organizations WHERE slug = ?",
@@ -74,7 +74,7 @@ const isAnySwitching = async (directory: D1Database): Promise<boolean> =>
 /** About 100 bytes each. */
 const maxRemembered = 10_000;
 
-/** The cells that this isolate has looked up. Failed lookups are not remembered, so a new name works at once. */
+/** The cells that this isolate has looked up. Failed lookups are not cached, so a new name works at once. */
 const known = new Map<string, string>();
 
 const cacheKeyOf = ({ by, value }: WorkspaceKey) => `${by} ${value}`;
@@ -82,7 +82,7 @@ const cacheKeyOf = ({ by, value }: WorkspaceKey) => `${by} ${value}`;
 export const rememberCell = (named: WorkspaceKey, cell: string): void =>
   remember(known, cacheKeyOf(named), cell, maxRemembered);
 
-/** Sessions are not remembered, because their workspaces can change. */
+/** Sessions are not cached, because their workspaces can change. */
 export const rememberedCell = (named: WorkspaceKey): string | undefined =>
   named.by === "session" ? undefined : known.get(cacheKeyOf(named));
 

@@ -8,9 +8,9 @@ import {
 } from "../contract/move.ts";
 import { adminBinding, type CellOutcome, type FrontEnv } from "./cells.ts";
 
-/** What the front does in each state of a move (contract Z10). */
+/** The work of the front in each state of a move (contract Z10). */
 
-/** Thrown if a cell refuses a step. `outcome` holds the cell's message. */
+/** Thrown if a cell rejects a step. `outcome` has the cell's message. */
 export class StepRefused extends Error {
   readonly outcome: CellOutcome;
 
@@ -120,7 +120,8 @@ const oneMinuteEarlier = (time: string) => new Date(Date.parse(time) - 60_000).t
 const maxLate = 20;
 
 /**
- * Copies rows for a moment. Returns true once the copy has all rows or, while rows change, all but the last changes.
+ * Copies rows for a short time. Returns true once the copy has all rows or, while rows change, all but the last
+ * changes.
  */
 async function copyRows(move: Move, isFinal = false): Promise<boolean> {
   const { env, from, to, id, mover, slug, actor, operator } = move;
@@ -148,7 +149,9 @@ async function copyRows(move: Move, isFinal = false): Promise<boolean> {
   throw new Error("a row of a move refers to one that never arrives");
 }
 
-/** Copies images for a moment, and deletes those that are gone. Returns true once the copy has all images. */
+/**
+ * Copies images for a short time, and deletes copies whose images are gone. Returns true once the copy has all images.
+ */
 async function copyImages(move: Move): Promise<boolean> {
   const { env, from, to, id, mover, place } = move;
   for (let after = place.images ?? ""; place.images !== null; ) {

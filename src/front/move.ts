@@ -47,7 +47,7 @@ async function begin(env: FrontEnv, id: string | null, fields: Fields): Promise<
   return { ok: true, result: { ...outcome.result, next: JSON.stringify({ mover }) } };
 }
 
-/** Asks the old cell to begin or refuse the move. */
+/** Asks the old cell to begin the move or to reject it. */
 async function judge(env: FrontEnv, from: string, fields: Fields, mover: string): Promise<CellOutcome> {
   const cells = cellsOf(env);
   const to = cells.find((cell) => cell === fields.to);

@@ -23,7 +23,7 @@ import { workspaceKeyOf } from "./workspace-key.ts";
 
 /**
  * The front for a service with several cells (docs/design/cells.md). It forwards each request to the cell that has the
- * request's workspace. It has no user-facing text: cells write all refusals.
+ * request's workspace. It has no user-facing text, because the cells write all error responses.
  */
 export default {
   fetch: (request, env) => answer(request, env),

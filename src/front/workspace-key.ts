@@ -7,7 +7,7 @@ import { readText } from "./read-text.ts";
 /** The first characters of a link, an invitation or a code identify its workspace. */
 const byPrefix = (text: string): WorkspaceKey => ({ by: "prefix", value: text });
 
-/** Returns how a request identifies its workspace; null if it belongs to none, or is refused anyway. */
+/** Returns how a request identifies its workspace, or null if it belongs to none or is rejected anyway. */
 export async function workspaceKeyOf(request: Request): Promise<WorkspaceKey | null> {
   const { pathname } = new URL(request.url);
   const [, section = "", first = "", second = ""] = pathname.split("/").map(decoded);
@@ -64,6 +64,6 @@ function bySession({ headers }: Request): WorkspaceKey | null {
   return isSecret(secret) ? { by: "session", value: secretHash(secret) } : null;
 }
 
-/** Reads a copy of the body, because the cell reads it again. The cell refuses a body that is too long. */
+/** Reads a copy of the body, because the cell reads it again. The cell rejects a body that is too long. */
 const readCopy = async (request: Request): Promise<string> =>
   (await readText(request.clone(), sessionLimits.formBytes)) ?? "";

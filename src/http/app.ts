@@ -50,7 +50,7 @@ const exposedNames = exposedHeaders.join();
 /** Paths that a connecting app can also call from a browser. */
 const ofConnecting: ReadonlySet<string> = new Set([tokenPath, metadataPath]);
 
-/** Runs before each route's handler, after unknown paths and wrong methods have been refused. */
+/** Runs before each route's handler, after unknown paths and wrong methods have been rejected. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
 /** Builds the partner API. Contract R1 gives the order of its checks. */
@@ -130,7 +130,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     if (!c.req.path.startsWith("/api-") && !ofConnecting.has(c.req.path)) return next();
     if (c.req.method === "OPTIONS") return partnerCors(c, next);
     await next();
-    // hono's cors would set these before there is a response and copy the response twice.
+    // hono's cors would set these headers before there is a response, and copy the response twice.
     const { headers } = c.res;
     const origin = c.req.header("Origin");
     if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
@@ -155,7 +155,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
-  // A token that may not be used from this address does not admit its sender.
+  // A token that may not be used from this address does not let its sender pass.
   const isShown = !(tokenHash instanceof Refusal || isRefusedSender(tokenHash, address));
   const passed = admitSender(address, isShown ? [tokenHash] : []);
   if (passed instanceof Refusal) return errorResponse(passed);

@@ -14,7 +14,7 @@ import {
   reserveUncountedRead,
 } from "./senders.ts";
 
-/** What is known about a sender before the body is read. */
+/** What is known about the sender before the body is read. */
 export interface Sender {
   /** Whether the request was already counted. */
   isCounted: boolean;

@@ -36,7 +36,7 @@ export type Decision =
   | { state: "done"; answer: object; isReplay: boolean }
   /** An earlier request with this key is sending its e-mail. The e-mail lease ends at `untilMs`. */
   | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
-  /** Without a claim, other requests do not wait for this one. */
+  /** If there is no claim, other requests do not wait for this one. */
   | { state: "ready"; work: Work; claim: ClaimRequest | undefined };
 
 export const claimOf = (decision: Decision): ClaimRequest | undefined =>
@@ -45,7 +45,7 @@ export const claimOf = (decision: Decision): ClaimRequest | undefined =>
 interface Loaded<Data> {
   actor: TokenActor | null;
   entry: LedgerEntry | null;
-  /** undefined if the input is refused, in which case nothing was loaded. */
+  /** Undefined if the input is rejected, in which case nothing was loaded. */
   data?: Data;
 }
 
@@ -90,7 +90,7 @@ export function decide<Params, Body, Data>(
   const refusal = authorize(route, actor, request);
   if (refusal) return refused(refusal);
   if (input instanceof Refusal) return refused(input);
-  // The cast is safe: data is only missing if the input is refused.
+  // The cast is safe: data is missing only if the input is rejected.
   const identity = identify(attempt, actor, input, data as Data);
   const { key: entryKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));

@@ -25,7 +25,7 @@ export const documentationPaths = [
 export const isDocumentation = (path: string): boolean =>
   path.startsWith("/docs/") || documentationPaths.some((known) => known === path);
 
-/** The documentation does not load anything from other hosts, or send anything to them. */
+/** The documentation neither loads anything from other hosts nor sends anything to them. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -40,7 +40,7 @@ export const dryRunServices = (services: Services, entry: RequestIdentity): Serv
 interface DryRunOutcome {
   answer: object;
   wouldBe: number;
-  /** Stands in for an omitted Idempotency-Key. The response has null instead. */
+  /** Replaces an omitted Idempotency-Key. The response has null instead. */
   keyStandIn: string | undefined;
 }
 

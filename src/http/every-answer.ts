@@ -7,14 +7,14 @@ import { errorResponse } from "./responses.ts";
 /** For a year, browsers that have seen this header use only HTTPS. */
 export const strictTransport = "max-age=31536000";
 
-/** Adds the headers that every response has. Refuses requests from a network while development keys are set. */
+/** Adds the headers that every response has. Rejects requests from a network while development keys are set. */
 export async function answerSafely(
   request: Request,
   env: KeysOfService,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   const keys = developmentKeysIn(env);
-  // Each app refuses plain HTTP itself, before anything else.
+  // Each app rejects plain HTTP itself, before anything else.
   if (keys.length > 0 && !isLoopback(request.url) && !isPlainHttp(request.url)) {
     const request_id = crypto.randomUUID();
     report(

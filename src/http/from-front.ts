@@ -29,7 +29,7 @@ export function envFor(request: Request, env: Env): Env {
   };
 }
 
-/** Fails on every use, so that each entry point can refuse in its own format. */
+/** Fails on every use, so that each entry point can return the error in its own format. */
 const outOfReach = new Proxy({} as D1Database, {
   get() {
     throw new Unavailable("lasting", new Error("the cell or the directory is away"));

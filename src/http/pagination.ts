@@ -41,11 +41,11 @@ export const CreationParameters = PageParameters.extend({
   }),
 });
 
-/** What a cursor is bound to, besides the filters. `route` includes the id of the parent record, if any. */
+/** What a cursor is bound to in addition to the filters. `route` includes the id of the parent record, if any. */
 export interface List {
   route: string;
   organizationId: string;
-  /** The first secret signs. A cursor signed with any of the secrets is accepted. */
+  /** The first secret signs cursors. A cursor signed with any of the secrets is accepted. */
   cursorKeys: readonly string[];
   /** Whether 200 records may be too large for a page, which then ends early. */
   mayBeLarge?: boolean | undefined;

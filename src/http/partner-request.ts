@@ -3,7 +3,7 @@ import type { Services } from "../core/services.ts";
 /** A partner's request with a known path and method, and a well-formed token. */
 export interface PartnerRequest {
   raw: Request;
-  /** The X-Request-Id. */
+  /** The value of X-Request-Id. */
   id: string;
   params: unknown;
   /** SHA-256 of the bearer token. */

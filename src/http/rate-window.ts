@@ -21,8 +21,8 @@ export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
- * Counts a request that does not claim a key. A full window is remembered: for the rest of the minute, the
- * organization's requests are refused without reading data or calling the coordinator, unless the ceiling has been
+ * Counts a request that does not claim a key. A full window is remembered, so that the organization's requests are
+ * rejected for the rest of the minute without reading data or calling the coordinator, unless the ceiling has been
  * raised.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {

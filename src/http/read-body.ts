@@ -62,7 +62,7 @@ export async function readBody(
 const echoedEncodingCharacters = 50;
 
 /**
- * Refuses an encoded body. `identity` is not an encoding. The refusal also lists the accepted encodings (RFC 9110,
+ * Rejects an encoded body. `identity` is not an encoding. The response also lists the accepted encodings (RFC 9110,
  * 15.5.16).
  */
 function refuseEncoding(encoding: string): Refusal | undefined {

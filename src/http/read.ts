@@ -28,7 +28,7 @@ async function handleRead<Params, Parameters, Data>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  // Loads no data for a request that will probably be refused. If it is accepted, the data is loaded afterwards.
+  // Does not load data for a request that will probably be rejected. If it is accepted, the data is loaded afterwards.
   const isPostponed =
     data instanceof Refusal ||
     isLimited(tokenHash, Date.now()) ||

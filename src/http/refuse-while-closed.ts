@@ -2,7 +2,10 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { type ServiceState, serviceStateOf } from "../platform/service-state.ts";
 
-/** Refuses what SERVICE_STATE closes. `answer` renders the refusal; `reads` decides which requests change nothing. */
+/**
+ * Rejects requests while SERVICE_STATE closes the service. `answer` builds the response, and `reads` decides which
+ * requests change nothing.
+ */
 export const refuseWhileClosed =
   (
     answer: (c: Context, refusal: Refusal) => Response,

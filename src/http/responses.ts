@@ -34,12 +34,12 @@ const challenge = { "WWW-Authenticate": "Bearer" };
 /** Returns the error body (contract E1): only `error` and the machine-readable fields. */
 export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
 
-/** The statuses of refused operations (contract S9). Any other conflict becomes a 400. */
+/** The statuses of rejected operations (contract S9). Any other conflict becomes a 400. */
 const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502, 503]);
 
 export function statusOfOperation({ name, status, code }: Refusal): Refusal["status"] {
   if (code === "upgrade_required") return 403;
-  // Exports run only from pages (contract N17).
+  // Exports are started only from pages (contract N17).
   if (name === "export_running") return status;
   if (code === "idempotency_key_reused" || code === "idempotency_key_in_progress") return 409;
   return operationStatuses.has(status) ? status : 400;

@@ -91,7 +91,7 @@ interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
   entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
 }
 
-/** Does the decided work and records it in the ledger, or refuses. */
+/** Does the decided work and records it in the ledger, or returns a refusal. */
 export type Work = () => Promise<(Recorded<object> & { isReplay?: true }) | Refusal>;
 
 /** The response to an earlier request, which may have had a different key. */

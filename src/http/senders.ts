@@ -14,10 +14,10 @@ interface FullWindow {
 }
 
 /**
- * What this isolate remembers about senders, so that refusals are cheap: a token's organization and scopes, which never
- * change (the token itself is read on every request); the addresses that a token was refused from; until when an
- * organization's window is full; which sessions, keys and review links exist and which do not; the senders of too many
- * unknown credentials; and an organization's reads and large bodies in progress.
+ * What this isolate remembers about senders, so that rejecting a request is cheap: a token's organization and scopes,
+ * which never change (the token itself is read on every request); the addresses from which a token was rejected; until
+ * when an organization's window is full; which sessions, keys and review links exist and which do not; the senders of
+ * too many unknown credentials; and an organization's reads and large bodies in progress.
  */
 const tokens = new Map<string, Token>();
 const refusedSenders = new Map<string, true>();
@@ -105,7 +105,7 @@ export function blockedUntil(address: string, nowMs: number): number | undefined
 interface Lookups {
   secondMs: number;
   taken: number;
-  /** When a secret was last refused because too many were being looked up. */
+  /** When a secret was last rejected because too many were being looked up. */
   lastRefusedMs: number;
 }
 

@@ -6,8 +6,8 @@ import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, reserveLook
 
 /**
  * Admits a sender to the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked for
- * a minute. Credentials known to this isolate still pass; unknown ones use up the few lookups per second. Returns a
- * 429, or the digests that used a lookup.
+ * a minute. Credentials that this isolate knows still pass, and unknown ones use up the few lookups per second. Returns
+ * a 429, or the digests that used a lookup.
  */
 export function admitSender(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {
   const nowMs = Date.now();

@@ -9,7 +9,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { askCoordinator, coordinatorOf } from "./rate-window.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 
-/** A read that waits until it has something to return (contract F6). */
+/** A read that waits until there is something to return (contract F6). */
 export interface Wait<T> {
   /** The first query's result. */
   first: T;
@@ -35,7 +35,7 @@ export async function waitFor<T>(
   const place = { tokenId: principal.tokenId, holder: request.id };
   const begun = await askCoordinator(coordinator.beginWait({ ...place, milliseconds: seconds * 1000 }));
   if (!begun) return rateLimited(waitLimits.retrySeconds);
-  // Refusals during the wait have no window headers, like those before the count.
+  // Errors during the wait have no window headers, like errors before the count.
   request.setHeaders({ "RateLimit-Reset": undefined });
   const waiting = pollUntil(endsMs).finally(() => {
     // An expired slot becomes free without a call.

@@ -11,7 +11,7 @@ import { refusalAmong, validate, validateQuery } from "./validate.ts";
 export interface Input<Params, Body> {
   params: Params;
   body: Body;
-  /** SHA-256 of the canonical body. The body is not kept, because it may contain an image. */
+  /** SHA-256 of the canonical body. The body itself is not kept, because it may contain an image. */
   bodyHash: string;
 }
 

@@ -1,7 +1,7 @@
 import { moveLimits } from "../move.ts";
 import { oneOf, type RefusalEntry } from "./entry.ts";
 
-/** Refusals by `move-organization`, which only the operator sees. */
+/** Refusals of `move-organization`, which only the operator sees. */
 export const moveRefusals = {
   move_to_unknown: {
     status: 400,

@@ -50,8 +50,8 @@ export async function searchAuditLog(
 }
 
 /**
- * Refuses a search that ended early. `until` is 1 ms after the last scanned entry, because other entries from that
- * millisecond may not have been scanned.
+ * Builds the refusal for a search that ended early. `until` is 1 ms after the last scanned entry, because other entries
+ * from that millisecond may not have been scanned.
  */
 const endedEarly = (entries: number, lastAt: string): Refusal =>
   refuse("activity_search_ended_early", {

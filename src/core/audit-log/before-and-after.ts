@@ -25,7 +25,7 @@ export function withBeforeAndAfter(table: SQLiteTable, set: object, details: obj
     : sql`json_set(${JSON.stringify(details)}, '$.before', ${was}, '$.after', ${becomes})`;
 }
 
-/** Converts a column's value to JSON, because SQLite stores booleans as numbers and JSON as text. */
+/** Converts a column's value for JSON, because SQLite stores booleans as numbers and JSON as text. */
 function asJson(column: SQLiteColumn, value: SQL): SQL {
   if (column.dataType === "boolean")
     return sql`json(iif(${value} IS NULL, 'null', iif(${value}, 'true', 'false')))`;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id, timestamp } from "../../contract/fields.ts";
 
-/** One audit log entry: who did what to which record. Never includes a secret. */
+/** One audit log entry, which records who did what to which record. It never includes a secret. */
 export const AuditEntry = z.object({
   id,
   actor: z

@@ -9,8 +9,8 @@ import { after, type Change, type Rows, type Statement } from "../../db/trigger.
 import { events } from "./tables.ts";
 
 /**
- * An event is declared once: its name, its data and the row change that fires it. The schema, documented example and
- * trigger are derived from the declaration. No event contains an e-mail address, a client's free text or a payment
+ * Each event is declared once, with its name, its data and the row change that fires it. The schema, documented example
+ * and trigger are derived from the declaration. No event contains an e-mail address, a client's free text or a payment
  * processor id.
  */
 export interface WebhookEvent {

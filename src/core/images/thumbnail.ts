@@ -12,8 +12,8 @@ const sizes = {
 } as const;
 
 /**
- * Short enough that creating the thumbnail, sending the e-mail and the attempts to record it all end before the claim's
- * lease.
+ * This is short enough that the thumbnail, the e-mail and the attempts to record it all end before the claim's lease
+ * does.
  */
 const timeLimitMs = 3_000;
 

@@ -9,7 +9,7 @@ import { ledger } from "./tables.ts";
 
 /** Deletes old form entries, responses about erased clients, and old responses and secrets from the ledger. */
 
-/** Deletes a form's entry once it is too old to be a double click, so that the form can be submitted again. */
+/** Deletes a form's entry once it is too old for a double click, so that the form can be submitted again. */
 export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
   statement(
     build

@@ -165,7 +165,7 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
     })),
   );
 
-/** Stands in for a response that is not stored. A repeated call reads the record instead. */
+/** A placeholder for a response that is not stored. A repeated call reads the record instead. */
 export const answerPlaceholder = "{}";
 
 /** Optional contents of the entry for a form or an operation. */

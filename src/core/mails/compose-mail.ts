@@ -19,7 +19,7 @@ interface MailContent {
   from: string | null;
   /** A workspace's color, `#rrggbb`, for its initial and for buttons without a tone. */
   accent?: string | null;
-  /** The preview that a mail client shows next to the subject. */
+  /** The preview that an e-mail client shows next to the subject. */
   preheader: string;
   /** A badge above the heading. */
   badge?: { text: string; tone: "good" | "bad" };
@@ -120,7 +120,7 @@ function textOfPart(part: Part): string {
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
 }
 
-/** The light colors. Mail clients that support dark mode use the dark ones from the style sheet below. */
+/** The light colors. E-mail clients that support dark mode use the dark ones from the stylesheet below. */
 const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
 const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
 
@@ -185,7 +185,7 @@ ${footerOf(letter, service).map(
 `);
 }
 
-/** The service's mark (pages/mark.ts), as closely as an e-mail without images can show it. */
+/** The service's logo (pages/mark.ts), as closely as an e-mail without images can show it. */
 const mark = { ground: "#2f45c5", on: "#ffffff", text: "✓" } as const;
 
 const tile = ({ ground, on }: { ground: string; on: string }, text: string, look: "plain" | "") =>
@@ -212,7 +212,7 @@ padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground
 text-decoration:none">${text}</a></p>
 `;
 
-/** Shows the button's link in full, because some mail clients do not show buttons and some readers distrust them. */
+/** Shows the button's full link, because some e-mail clients do not show buttons and some readers distrust them. */
 const addressOf = (url: string) =>
   html`<p class="soft" style="${small}">Button not working? Copy this address:<br>\
 <a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>

@@ -18,7 +18,10 @@ const countServiceMail = (quota: number): Query<boolean> =>
       .returning({ day: table.day }),
   );
 
-/** Limits the mail service to its daily quota, if there is one. A fifth is reserved for sign-in links and codes. */
+/**
+ * Limits the e-mail service to its daily quota, if there is one. A fifth of the quota is reserved for sign-in links and
+ * codes.
+ */
 export function limitToQuota(
   db: D1Database,
   email: SendEmail,

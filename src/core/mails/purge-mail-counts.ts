@@ -11,9 +11,9 @@ import type { Services } from "../services.ts";
 import { mailCounts, mailEvents, memberMails, serviceMails } from "./tables.ts";
 
 /**
- * Deletes the counts of addresses and of the service after a day, and the counts of workspaces once the usage
- * figures no longer include them. Also deletes old message ids and unmatched bounce reports. Each of several cells gets
- * every report, and keeps those of other cells for a short time.
+ * Deletes the counts of addresses and of the service after a day, and the counts of workspaces once the usage figures
+ * no longer include them. Also deletes old message ids and unmatched bounce reports. If there are several cells, each
+ * gets every report, and keeps the other cells' reports for a short time.
  */
 export async function purgeMailCounts({ db, cell }: Pick<Services, "db" | "cell">): Promise<void> {
   const { day, address } = mailCounts;

@@ -24,8 +24,8 @@ const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_unt
 const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
 
 /**
- * Finds past days with held-back notices: each workspace's oldest day first, then each one's second oldest, and so on.
- * The cross join makes SQLite read the index mail_counts_held first.
+ * Finds past days with held-back notices: first each workspace's oldest day, then each workspace's second oldest day,
+ * and so on. The cross join makes SQLite read the index mail_counts_held first.
  */
 const findDue = () =>
   rowsOf(

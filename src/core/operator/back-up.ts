@@ -44,7 +44,7 @@ const listKey = (day: string, list: number): string =>
 /** Records the number of SQL pages once a backup is complete. */
 export const endKey = (day: string): string => `${day}/pages`;
 
-/** Works on tonight's backup for `backupLimits.stepMs`, from its starting hour on. */
+/** Works on tonight's backup for `backupLimits.stepMs`, once its starting hour has come. */
 export async function backUp(services: Uses & Pick<Services, "backupHour">): Promise<void> {
   const { db, backupHour } = services;
   if (backupHour === null) return;

@@ -105,7 +105,7 @@ export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">
   try {
     await backups.delete(paths.map((path) => copiesFolder + path));
   } catch (error) {
-    // A lock that lasts longer than documented must not prevent the backup from finishing.
+    // An object lock that lasts longer than documented must not prevent the backup from finishing.
     report({ failed: "forget erased images" }, error);
     return false;
   }

@@ -66,8 +66,8 @@ async function mailOperator(
 }
 
 /**
- * A run that holds the lease for longer than this has crashed, and another run sends the notice. The operator may get
- * it twice, but always gets it.
+ * A run that holds the lease for longer than this has crashed, so another run sends the notice. The operator may get
+ * the notice twice, but always gets it.
  */
 const leaseMinutes = 5;
 

@@ -16,7 +16,7 @@ export const erasedImages = sqliteTable("erased_images", {
   day: text().notNull(),
 });
 
-/** A row for each threshold that the operator was e-mailed about, as a percentage of the maximum database size. */
+/** A row for each threshold about which the operator was e-mailed, as a percentage of the maximum database size. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
   leased_at: text().notNull().default(now),

@@ -13,9 +13,10 @@ const factsAtOnce = 500;
 const { organization_id, subject_id, value } = table;
 
 /**
- * Sends unsent facts to the coordinators, for one organization or for all. A random start keeps the same organizations
- * from always coming first. A fact that a coordinator has stored is deleted, unless it has changed in the meantime.
- * Facts of a workspace with an incomplete copy here are not sent, because they may be out of date.
+ * Sends unsent facts to the coordinators, for one organization or for all. The search starts at a random organization,
+ * so that the same ones do not always come first. A fact that a coordinator has stored is deleted, unless it has
+ * changed in the meantime. Facts about a workspace whose copy here is incomplete are not sent, because they may be out
+ * of date.
  */
 export async function sendSurvivingFacts(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
