@@ -47,7 +47,8 @@ async function byForm(request: Request): Promise<WorkspaceKey | null> {
 
 async function byCall(request: Request): Promise<WorkspaceKey | null> {
   const text = await readCopy(request);
-  const named = /"organization"\s*:/.test(text) ? organizationIn(text) : undefined;
+  // Names can contain escapes.
+  const named = /"organization"|\\u/.test(text) ? organizationIn(text) : undefined;
   return typeof named === "string" ? keyOfSlugOrId(named) : bySession(request);
 }
 
