@@ -45,6 +45,8 @@ describe("a visitor", () => {
     const page = await visitor.read();
     expect(heldBy(page, "author_name")).toBe("Kim &lt;Lee&gt;");
     expect(page).not.toContain("Hello <bdi>");
+    await visitor.comment("Lovely", { author_name: "🎈".repeat(200) });
+    expect(heldBy(await visitor.read(), "author_name")).toBe("🎈".repeat(200));
     visitor.bring("review_name", encodeURIComponent("two\nlines"));
     expect(heldBy(await visitor.read(), "author_name")).toBeUndefined();
   });

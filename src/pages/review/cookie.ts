@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { isOneLine } from "../../contract/characters.ts";
+import { characterCount } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
@@ -52,7 +53,8 @@ export const rememberName = (c: Context, path: string, visitorName: string): voi
 /** Returns the name that the visitor gave earlier in this review. */
 export const rememberedName = (c: Context): string | undefined => {
   const given = getCookie(c, nameCookie);
-  return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
+  const isName = given && characterCount(given) <= reviewLimits.nameCharacters && isOneLine(given);
+  return isName ? given : undefined;
 };
 
 /** Returns the digest of the visitor's key; empty if it is missing or invalid. */
