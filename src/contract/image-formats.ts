@@ -155,14 +155,23 @@ function sizeOfWebp(bytes: Uint8Array): Size | undefined {
 const headerBytes: Record<string, number> = { "VP8 ": 10, VP8L: 5 };
 const frameHeaderBytes = 16;
 
-/** Whether the chunks contain an image, including one in an animation frame; undefined if a chunk is truncated. */
-function hasPictureOfWebp(bytes: Uint8Array, from: number, end: number): boolean | undefined {
+/**
+ * Whether the chunks contain an image, including one in an animation frame; undefined if a chunk is truncated. A frame
+ * cannot contain frames.
+ */
+function hasPictureOfWebp(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  isFrame = false,
+): boolean | undefined {
   let found = false;
   for (let at = from; at < end; ) {
     const [type, length] = [textAt(bytes, at, 4), littleEndian32(bytes, at + 4)];
     const next = at + 8 + length;
     if (next > end) return undefined;
-    const inside = type === "ANMF" ? hasPictureOfWebp(bytes, at + 8 + frameHeaderBytes, next) : false;
+    const hasFrame = type === "ANMF" && !isFrame;
+    const inside = hasFrame ? hasPictureOfWebp(bytes, at + 8 + frameHeaderBytes, next, true) : false;
     if (inside === undefined) return undefined;
     found ||= inside || length > (headerBytes[type] ?? length);
     at = next + (length % 2);

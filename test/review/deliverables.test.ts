@@ -4,7 +4,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { newSecret } from "../../src/platform/secret.ts";
 import type { Deliverable } from "../../src/review/deliverables/record.ts";
 import { sql } from "../support/filled-workspace.ts";
-import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
+import { base64, contentTypes, images, pngOfBytes, webpOfNestedFrames } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
   aDeliverable,
@@ -306,6 +306,7 @@ describe("inline images", () => {
       images.png.replace("mNk", "mNl"),
       "has a PNG chunk with a wrong checksum",
     ],
+    ["a WebP with frames nested 20,000 deep", webpOfNestedFrames(20_000), "has no picture data"],
   ])("rejects %s in every write that accepts an image [V24]", async (_, image_base64, fault) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);

@@ -43,4 +43,16 @@ export function pngOfSize(width: number, height: number): string {
   return Buffer.concat([signature, ...chunks]).toString("base64");
 }
 
+/** An animated WebP without a picture, whose frames contain each other, as base64. */
+export function webpOfNestedFrames(depth: number): string {
+  const frameBytes = 24;
+  const length = (bytes: number) => Buffer.from(Uint32Array.of(bytes).buffer).toString("latin1");
+  const frames = Array.from(
+    { length: depth },
+    (_, index) => `ANMF${length((depth - index) * frameBytes - 8)}${"\0".repeat(16)}`,
+  ).join("");
+  const content = `WEBPVP8X${length(10)}${"\0".repeat(10)}${frames}`;
+  return Buffer.from(`RIFF${length(content.length)}${content}`, "latin1").toString("base64");
+}
+
 export const base64 = (text: string): string => Buffer.from(text).toString("base64");
