@@ -31,9 +31,8 @@ export const reviewLimits = {
   shownComments: 50,
   /** How many of the newest opens the workspace's page shows. */
   shownOpenings: 20,
-  /** Bytes of HTML for the comments and version notes on a page. The whole page stays under 300 KB. */
+  /** Bytes of HTML for the comments on a page. The whole page stays under 300 KB. */
   shownCommentBytes: 90_000,
-  shownNoteBytes: 30_000,
   pageBytes: 300_000,
   /** The length at which a browser's user agent is truncated. */
   userAgentCharacters: 500,
