@@ -4,7 +4,7 @@ export { sql } from "drizzle-orm";
 export { QueryBuilder, SQLiteSyncDialect, sqliteTable } from "drizzle-orm/sqlite-core";
 export { Hono } from "hono";
 export { cors } from "hono/cors";
-export { jsx } from "hono/jsx";
+export { jsx } from "hono/jsx/jsx-runtime";
 export { default as ipaddr } from "ipaddr.js";
 export { SignJWT } from "jose";
 export { default as Stripe } from "stripe";

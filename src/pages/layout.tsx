@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import { type Child, useContext } from "hono/jsx";
+import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { brandStylesheet, logoPath, type ShownBrand } from "../workspace/brands/addresses.ts";
 import { Mark } from "./parts/avatar.tsx";
-import { NamePlate, PoweredBy, ServiceName } from "./parts/mark.tsx";
+import { NamePlate, PoweredBy, serviceName } from "./parts/mark.tsx";
 
 /** The stylesheet for all pages, built by scripts/stylesheet.ts. */
 export const stylesheetPath = "/assets/pages.css";
@@ -63,7 +63,7 @@ export const PageShell = ({
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex, nofollow" />
-      <title>{isOfWorkspace(shape) ? title : `${title} · ${useContext(ServiceName)}`}</title>
+      <title>{isOfWorkspace(shape) ? title : `${title} · ${serviceName.getStore()}`}</title>
       {preview && <meta property="og:title" content={preview.title} />}
       {preview?.image && <meta property="og:image" content={preview.image} />}
       <link rel="stylesheet" href={stylesheetPath} />
@@ -137,8 +137,8 @@ export const CenteredPage = ({ isWide = false, host, children, ...shell }: Cente
 );
 
 /** Renders a page as an HTML document. */
-export const htmlOf = (page: Child, serviceName: string): string =>
-  `<!doctype html>${String(<ServiceName.Provider value={serviceName}>{page}</ServiceName.Provider>)}`;
+export const htmlOf = (page: Child, name: string): string =>
+  serviceName.run(name, () => `<!doctype html>${page}`);
 
 export function showPage(
   c: Context,

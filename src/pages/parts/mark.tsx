@@ -1,15 +1,18 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { raw } from "hono/html";
-import { createContext, useContext } from "hono/jsx";
 import { mark } from "../mark.ts";
 
-/** The service's name, from the variable `SERVICE_NAME` (contract S24). */
-export const ServiceName = createContext("");
+/**
+ * The service's name while a page renders, from the variable `SERVICE_NAME` (contract S24). A context of `hono/jsx`
+ * would add its client-side renderer to the bundle.
+ */
+export const serviceName = new AsyncLocalStorage<string>();
 
 export const NamePlate = ({ href }: { href?: string }) => {
   const content = (
     <>
       {raw(mark)}
-      {useContext(ServiceName)}
+      {serviceName.getStore()}
     </>
   );
   return href ? (
