@@ -77,38 +77,27 @@ export const mayMailToday = (organizationId: SQLWrapper): SQL<number> =>
 export const mayMailAddressToday = (organizationId: SQLWrapper, email: SQLWrapper): SQL<number> =>
   sql`${mailsOfToday(organizationId, sql`lower(${email})`)} < ${limits.mailsToAddressPerDay}`;
 
-/** Counts a delayed invitation as sent. It was counted against the workspace's limits when it was requested. */
-export const countDelayedInvitation = (organizationId: string, address: string): Query<void> =>
-  statement(
-    build
-      .insert(mailCounts)
-      .values({
-        organization_id: organizationId,
-        day: sql`date('now')`,
-        address: sql`lower(${address})`,
-        invitations_mailed: 1,
-      })
-      .onConflictDoUpdate({
-        target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
-        set: { invitations_mailed: sql`${mailCounts.invitations_mailed} + 1` },
-      }),
-  );
+const countToday =
+  (column: "invitations_mailed" | "notices") =>
+  (organizationId: string, address: string): Query<void> =>
+    statement(
+      build
+        .insert(mailCounts)
+        .values({
+          organization_id: organizationId,
+          day: sql`date('now')`,
+          address: sql`lower(${address})`,
+          [column]: 1,
+        })
+        .onConflictDoUpdate({
+          target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
+          set: { [column]: sql`${mailCounts[column]} + 1` },
+        }),
+    );
 
-export const countNotice = (organizationId: string, address: string): Query<void> =>
-  statement(
-    build
-      .insert(mailCounts)
-      .values({
-        organization_id: organizationId,
-        day: sql`date('now')`,
-        address: sql`lower(${address})`,
-        notices: 1,
-      })
-      .onConflictDoUpdate({
-        target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
-        set: { notices: sql`${mailCounts.notices} + 1` },
-      }),
-  );
+/** Counts a delayed invitation as sent. It was counted against the workspace's limits when it was requested. */
+export const countDelayedInvitation = countToday("invitations_mailed");
+export const countNotice = countToday("notices");
 
 /** Counts today's notices to an address from all workspaces. `<> ''` lets SQLite use the partial index. */
 export const noticesOfToday = (address: string): Query<number> => {
