@@ -14,7 +14,7 @@ export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11
  * The contents of an e-mail. All e-mails share one layout, and the text and HTML versions are built from the same
  * parts. E-mails do not load anything from the network: they have no web fonts or tracking, and pictures are attached.
  */
-interface MailContent {
+export interface MailContent {
   /** The sender's name at the top: a workspace, or null for the service itself. */
   from: string | null;
   /** A workspace's color, `#rrggbb`, for its initial and for buttons without a tone. */

@@ -2,6 +2,7 @@ import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
 import { problemText } from "../returned-mails/problem-texts.ts";
+import { linkIsPersonal } from "../sends/review-mail.ts";
 import type { ClientFeedbackKind } from "../visits/review.ts";
 
 /** What every e-mail about a review contains. */
@@ -126,9 +127,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
       heading: `${author} replied about ${title}`,
       parts: [{ quote: notice.body, by: author }],
       button: { text: "Open the review", url: notice.link },
-      notes: [
-        "The link is personal: it lets you sign off the work in your name, so please don't forward this e-mail.",
-      ],
+      notes: [linkIsPersonal],
       reason: asClient(workspace),
     }),
   };
