@@ -1,6 +1,6 @@
 import { moveLimits } from "../contract/move.ts";
+import { BoundedMap } from "../platform/bounded-map.ts";
 import { sha256Hex } from "../platform/digest.ts";
-import { remember } from "../platform/remember.ts";
 
 /** How a request identifies its workspace. */
 export interface WorkspaceKey {
@@ -75,12 +75,12 @@ const isAnySwitching = async (directory: D1Database): Promise<boolean> =>
 const maxRemembered = 10_000;
 
 /** The cells that this isolate has looked up. Failed lookups are not cached, so a new name works at once. */
-const known = new Map<string, string>();
+const known = new BoundedMap<string>(maxRemembered);
 
 const cacheKeyOf = ({ by, value }: WorkspaceKey) => `${by} ${value}`;
 
 export const rememberCell = (named: WorkspaceKey, cell: string): void =>
-  remember(known, cacheKeyOf(named), cell, maxRemembered);
+  void known.set(cacheKeyOf(named), cell);
 
 /** Sessions are not cached, because their workspaces can change. */
 export const rememberedCell = (named: WorkspaceKey): string | undefined =>

@@ -19,9 +19,8 @@ import { noteSubject, requestLog } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { senderOf } from "./sender-of.ts";
-import { isRefusedSender } from "./senders.ts";
+import { admitSender, countUnknownSender, isRefusedSender } from "./senders.ts";
 import { sessionSecret } from "./session-cookie.ts";
-import { admitSender, countUnknownSender } from "./unknown-senders.ts";
 
 type App = {
   Bindings: Env;

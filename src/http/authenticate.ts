@@ -12,8 +12,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { noWindowHeaders, windowHeaders } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { addressOf } from "./sender-of.ts";
-import { allowSender, forgetToken, refuseSender, rememberToken } from "./senders.ts";
-import { countUnknownSender } from "./unknown-senders.ts";
+import { allowSender, countUnknownSender, forgetToken, refuseSender, rememberToken } from "./senders.ts";
 
 /** Authenticates and authorizes a request (contract R1, steps 4 to 6 and 8 to 11). */
 

@@ -1,6 +1,9 @@
 import { limits } from "../contract/limits.ts";
+import type { Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
-import { remember } from "../platform/remember.ts";
+import type { Services } from "../core/services.ts";
+import { BoundedMap } from "../platform/bounded-map.ts";
+import { rateLimited } from "./responses.ts";
 
 interface Token {
   organizationId: string;
@@ -13,28 +16,28 @@ interface FullWindow {
   requestsPerMinute: number;
 }
 
+/** About 100 bytes each. */
+const maxRemembered = 10_000;
+
 /**
  * What this isolate remembers about senders, so that rejecting a request is cheap: a token's organization and scopes,
  * which never change (the token itself is read on every request); the addresses from which a token was rejected; until
  * when an organization's window is full; which sessions, keys and review links exist and which do not; the senders of
  * too many unknown credentials; and an organization's reads and large bodies in progress.
  */
-const tokens = new Map<string, Token>();
-const refusedSenders = new Map<string, true>();
-const fullWindows = new Map<string, FullWindow>();
-const knownSecrets = new Map<string, true>();
-const unknownSecrets = new Map<string, true>();
-const lookups = new Map<string, Lookups>();
-const waitingSinceMs = new Map<string, number>();
-const blockedUntilMs = new Map<string, number>();
+const tokens = new BoundedMap<Token>(maxRemembered);
+const refusedSenders = new BoundedMap<true>(maxRemembered);
+const fullWindows = new BoundedMap<FullWindow>(maxRemembered);
+const knownSecrets = new BoundedMap<true>(maxRemembered);
+const unknownSecrets = new BoundedMap<true>(maxRemembered);
+const lookups = new BoundedMap<Lookups>(maxRemembered);
+const waitingSinceMs = new BoundedMap<number>(maxRemembered);
+const blockedUntilMs = new BoundedMap<number>(maxRemembered);
 const uncountedReads = new Map<string, number>();
 const largeBodies = new Map<string, LargeBodies>();
 
-/** About 100 bytes each. */
-const maxRemembered = 10_000;
-
 export function rememberToken(tokenHash: string, token: Token): void {
-  remember(tokens, tokenHash, token, maxRemembered);
+  tokens.set(tokenHash, token);
   rememberSecret(tokenHash);
 }
 
@@ -48,7 +51,7 @@ const refusedKey = (tokenHash: string, address: string) => `${tokenHash} ${addre
 
 /** Remembers that a token may not be used from an address. Further requests from there read only the token. */
 export const refuseSender = (tokenHash: string, address: string): void =>
-  remember(refusedSenders, refusedKey(tokenHash, address), true, maxRemembered);
+  void refusedSenders.set(refusedKey(tokenHash, address), true);
 
 export const allowSender = (tokenHash: string, address: string): void =>
   void refusedSenders.delete(refusedKey(tokenHash, address));
@@ -63,7 +66,7 @@ export const lacksScope = (tokenHash: string, scope: Scope | null): boolean =>
   scope !== null && tokens.get(tokenHash)?.scopes.includes(scope) === false;
 
 export const rememberLimited = (organizationId: string, window: FullWindow): void =>
-  remember(fullWindows, organizationId, window, maxRemembered);
+  void fullWindows.set(organizationId, window);
 
 /** Whether the window of a token's organization is known to be full. */
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
@@ -78,14 +81,14 @@ export function fullUntilMs(organizationId: string, requestsPerMinute: number, n
 
 /** Remembers the digest of an existing token, session, key or review link. Each request still looks it up. */
 export function rememberSecret(secretHash: string): void {
-  remember(knownSecrets, secretHash, true, maxRemembered);
+  knownSecrets.set(secretHash, true);
   unknownSecrets.delete(secretHash);
 }
 
 /** Remembers that a secret does not exist or has ended. */
 export function forgetSecret(secretHash: string): void {
   knownSecrets.delete(secretHash);
-  remember(unknownSecrets, secretHash, true, maxRemembered);
+  unknownSecrets.set(secretHash, true);
 }
 
 export const isKnownSecret = (secretHash: string): boolean => knownSecrets.has(secretHash);
@@ -94,7 +97,7 @@ export const isKnownSecret = (secretHash: string): boolean => knownSecrets.has(s
 export const isUnknownSecret = (secretHash: string): boolean => unknownSecrets.has(secretHash);
 
 export const blockAddress = (address: string, untilMs: number): void =>
-  remember(blockedUntilMs, address, untilMs, maxRemembered);
+  void blockedUntilMs.set(address, untilMs);
 
 /** Returns when the sender of too many unknown tokens may send the next one; undefined if that is now. */
 export function blockedUntil(address: string, nowMs: number): number | undefined {
@@ -120,7 +123,7 @@ export function reserveLookup(key: string, secretHash: string, nowMs: number): b
   const secondMs = nowMs - (nowMs % 1000);
   const before = lookups.get(key);
   const own = before?.secondMs === secondMs ? before : { lastRefusedMs: 0, ...before, secondMs, taken: 0 };
-  remember(lookups, key, own, maxRemembered);
+  lookups.set(key, own);
   const hasWaited = (waitingSinceMs.get(secretHash) ?? secondMs) < secondMs;
   const isContended = own.lastRefusedMs >= secondMs - contentionLastsMs;
   const available =
@@ -130,8 +133,33 @@ export function reserveLookup(key: string, secretHash: string, nowMs: number): b
     return true;
   }
   own.lastRefusedMs = secondMs;
-  if (!hasWaited) remember(waitingSinceMs, secretHash, secondMs, maxRemembered);
+  if (!hasWaited) waitingSinceMs.set(secretHash, secondMs);
   return false;
+}
+
+/**
+ * Admits a sender to the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked for
+ * a minute. Credentials that this isolate knows still pass, and unknown ones use up the few lookups per second. Returns
+ * a 429, or the digests that used a lookup.
+ */
+export function admitSender(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {
+  const nowMs = Date.now();
+  const untilMs = blockedUntil(address, nowMs);
+  if (untilMs === undefined || secretHashes.some(isKnownSecret)) return [];
+  const untried = secretHashes.filter((hash) => !isUnknownSecret(hash));
+  const admitted = untried.filter((hash) => reserveLookup(address, hash, nowMs));
+  if (admitted.length > 0) return admitted;
+  return rateLimited(untried.length > 0 ? 1 : Math.ceil((untilMs - nowMs) / 1000));
+}
+
+/** Counts a 401, or a 404 from a page, against the sender (`limits.unknownTokensPerMinute`, in wrangler.toml). */
+export async function countUnknownSender(
+  { unknownSenders }: Pick<Services, "unknownSenders">,
+  address: string,
+): Promise<void> {
+  if (address === "") return;
+  const { success } = await unknownSenders.limit({ key: address });
+  if (!success) blockAddress(address, Date.now() + limits.rateWindowSeconds * 1000);
 }
 
 /** The key for tokens from unknown organizations. They may belong to any organization. */

@@ -1,9 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refusal } from "../contract/refusal.ts";
 import { senderOf } from "../http/sender-of.ts";
-import { forgetSecret, isKnownSecret, rememberSecret } from "../http/senders.ts";
+import {
+  admitSender,
+  countUnknownSender,
+  forgetSecret,
+  isKnownSecret,
+  rememberSecret,
+} from "../http/senders.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
-import { admitSender, countUnknownSender } from "../http/unknown-senders.ts";
 import { note } from "../platform/log.ts";
 import { isSecret, secretHash } from "../platform/secret.ts";
 import { isShareToken } from "../review/access/share-url.ts";

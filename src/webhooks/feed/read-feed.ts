@@ -4,7 +4,7 @@ import type { EventCategory } from "../../core/events/event.ts";
 import { events } from "../../core/events/tables.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
-import { remember } from "../../platform/remember.ts";
+import { BoundedMap } from "../../platform/bounded-map.ts";
 import { grantedBy, organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
 import type { Event } from "./event.ts";
@@ -70,7 +70,9 @@ const isKind = ({ category, name }: Kind): SQL =>
 /** The values that a page's statement binds. */
 type BoundPage = Required<Omit<EventPage, "after">> & { after: number } & Omit<FeedPosition, "sequence">;
 
-const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>[]>>();
+/** Clients use few selections, but the same names in a different order count as a different selection. */
+const maxKeptPages = 200;
+const pages = new BoundedMap<(page: BoundPage) => Query<Record<string, unknown>[]>>(maxKeptPages);
 
 /** The events found after a position. */
 export interface FoundEvents {
@@ -88,7 +90,7 @@ export interface FoundEvents {
 export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FoundEvents> {
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
-  remember(pages, key, find, maxKeptPages);
+  pages.set(key, find);
   const { sequence: after, ...named } = page.after;
   const bound = { ...page, after, ...named, since: page.since ?? "", subjectId: page.subjectId ?? "" };
   return mapped(find(bound), (found) => {
@@ -100,9 +102,6 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
     };
   });
 }
-
-/** Clients use few selections, but the same names in a different order count as a different selection. */
-const maxKeptPages = 200;
 
 type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 

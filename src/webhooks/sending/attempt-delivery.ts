@@ -1,8 +1,8 @@
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { Services } from "../../core/services.ts";
+import { BoundedMap } from "../../platform/bounded-map.ts";
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
-import { remember } from "../../platform/remember.ts";
 import { decryptHeaders, type EndpointHeaders, withoutValues } from "../endpoints/headers.ts";
 import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
@@ -97,15 +97,15 @@ export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets
 }
 
 /** Caches decrypted values by ciphertext, which changes with every rotation and update. */
-const keptKeys = new Map<string, SigningKeys>();
-const keptHeaders = new Map<string, EndpointHeaders>();
 const maxKept = 1_000;
+const keptKeys = new BoundedMap<SigningKeys>(maxKept);
+const keptHeaders = new BoundedMap<EndpointHeaders>(maxKept);
 
 async function keysOf(secretKey: string, endpointId: string, encrypted: string): Promise<SigningKeys> {
   const known = keptKeys.get(encrypted);
   if (known) return known;
   const keys = await signingKeys(await decrypt(secretKey, endpointId, encrypted));
-  remember(keptKeys, encrypted, keys, maxKept);
+  keptKeys.set(encrypted, keys);
   return keys;
 }
 
@@ -113,6 +113,6 @@ async function headersOf(secretKey: string, endpointId: string, encrypted: strin
   const known = keptHeaders.get(encrypted);
   if (known) return known;
   const headers = await decryptHeaders(secretKey, endpointId, encrypted);
-  remember(keptHeaders, encrypted, headers, maxKept);
+  keptHeaders.set(encrypted, headers);
   return headers;
 }

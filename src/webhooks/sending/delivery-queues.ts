@@ -1,6 +1,6 @@
 import type { DeliveryMessage, DeliveryQueues, LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
-import { remember } from "../../platform/remember.ts";
+import { BoundedMap } from "../../platform/bounded-map.ts";
 import { receiverOf } from "./reserve-posts.ts";
 
 export type QueuedDelivery = LeasedId & { organization_id: string; url: string };
@@ -29,13 +29,11 @@ export async function enqueue(
 }
 
 /** Endpoints that recently hung in this isolate, with the time until which they count as hanging. */
-const hangingUntilMs = new Map<string, number>();
+const hangingUntilMs = new BoundedMap<number>(sendingLimits.rememberedHangingEndpoints);
 
 /** Keeps a hanging endpoint off the fast queue before its failures are in the database. */
-export const rememberHanging = (endpointId: string, nowMs: number): void => {
-  const untilMs = nowMs + sendingLimits.hangingRememberedMs;
-  remember(hangingUntilMs, endpointId, untilMs, sendingLimits.rememberedHangingEndpoints);
-};
+export const rememberHanging = (endpointId: string, nowMs: number): void =>
+  void hangingUntilMs.set(endpointId, nowMs + sendingLimits.hangingRememberedMs);
 
 export const isHanging = (endpointId: string, nowMs: number): boolean =>
   (hangingUntilMs.get(endpointId) ?? 0) > nowMs;
