@@ -4,7 +4,6 @@ import { isInvisible } from "../contract/characters.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
-import type { Validated } from "./validate.ts";
 
 /** Returns the fields of a body; undefined if it is not a plain object. */
 const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.shape : undefined);
@@ -45,17 +44,17 @@ interface Readable {
 export async function readBody(
   request: Request,
   { body, maximumBodyBytes, ignoresUnknown }: Readable,
-): Promise<Validated<unknown>> {
+): Promise<{ json: unknown } | Refusal> {
   const encoded = refuseEncoding(request.headers.get("content-encoding") ?? "");
-  if (encoded) return { refusal: encoded };
+  if (encoded) return encoded;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     const isNone = mayBeEmpty(body) && !((await readAtMost(request, 0)) instanceof Refusal);
-    return isNone ? { value: {} } : { refusal: invalid("Content-Type must be application/json") };
+    return isNone ? { json: {} } : invalid("Content-Type must be application/json");
   }
   const bytes = await readAtMost(request, maximumBodyBytes);
-  if (bytes instanceof Refusal) return { refusal: bytes };
-  if (bytes.byteLength === 0 && mayBeEmpty(body)) return { value: {} };
+  if (bytes instanceof Refusal) return bytes;
+  if (bytes.byteLength === 0 && mayBeEmpty(body)) return { json: {} };
   return parseJson(bytes, ignoresUnknown ? Object.keys(shapeOf(body) ?? {}) : undefined);
 }
 
@@ -77,24 +76,20 @@ export function mayBeEmpty(body: unknown): boolean {
   return shape !== undefined && Object.values(shape).every(mayBeAbsent);
 }
 
-function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]): Validated<unknown> {
+function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]): { json: unknown } | Refusal {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    if (isTooDeep(text))
-      return { refusal: invalid(`The body must be nested at most ${limits.jsonLevels} levels deep`) };
-    const { value, inexact, repeated } = parseExactly(text, fields);
+    if (isTooDeep(text)) return invalid(`The body must be nested at most ${limits.jsonLevels} levels deep`);
+    const { value: json, inexact, repeated } = parseExactly(text, fields);
     if (inexact !== undefined)
-      return {
-        refusal: invalidName(
-          `${inexact} cannot be represented exactly`,
-          "A number cannot be represented exactly",
-        ),
-      };
-    if (repeated !== undefined)
-      return { refusal: invalidName(`${repeated} is repeated`, "A field is repeated") };
-    return { value };
+      return invalidName(
+        `${inexact} cannot be represented exactly`,
+        "A number cannot be represented exactly",
+      );
+    if (repeated !== undefined) return invalidName(`${repeated} is repeated`, "A field is repeated");
+    return { json };
   } catch {
-    return { refusal: invalid("The body is not valid JSON") };
+    return invalid("The body is not valid JSON");
   }
 }
 

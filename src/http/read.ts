@@ -78,9 +78,9 @@ function loadData<Params, Parameters, Data>(
 ): Query<(reader: Reader) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);
   const query = validateQuery(route, raw.url);
-  if (params.refusal || query.refusal) return refusalAmong(params, query);
+  if (params instanceof Refusal || query instanceof Refusal) return refusalAmong(params, query);
   const { headers } = raw;
-  const input = { tokenHash, services, headers, params: params.value, query: query.value };
+  const input = { tokenHash, services, headers, params, query };
   const load = route.load(input);
   if (load instanceof Refusal) return load;
   return mapped(load, (loaded) => (reader) => route.present(loaded, input, reader));

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import type { Refusal } from "../contract/refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { DryRunParameters } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
@@ -22,10 +22,12 @@ export async function readInput<Params, Body, Data>(
 ): Promise<Input<Params, Body> | Refusal> {
   const params = validate(route.params, named);
   const query = validateQuery({ query: DryRunParameters, ignoresUnknown: route.ignoresUnknown }, raw.url);
-  const json = await readBody(raw, route);
-  const given = route.refusesNulls || json.refusal ? json.value : withoutAbsent(route.body, json.value);
-  const body = json.refusal ? json : validate(route.body, given);
-  if (params.refusal || query.refusal || body.refusal) return refusalAmong(params, query, body);
+  const read = await readBody(raw, route);
+  if (read instanceof Refusal) return refusalAmong(params, query, read);
+  const given = route.refusesNulls ? read.json : withoutAbsent(route.body, read.json);
+  const body = validate(route.body, given);
+  if (params instanceof Refusal || query instanceof Refusal || body instanceof Refusal)
+    return refusalAmong(params, query, body);
   const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
-  return { params: params.value, body: body.value, bodyHash };
+  return { params, body, bodyHash };
 }

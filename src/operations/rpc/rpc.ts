@@ -113,8 +113,8 @@ async function readCall(
 ): Promise<{ name: string; fields: Fields; workspace: OpenWorkspace | null } | Refusal> {
   const name = nameOf(c.req.param("operation") ?? "");
   const body = await readBody(c.req.raw, { body: z.object({}), maximumBodyBytes: sessionLimits.formBytes });
-  if (body.refusal) return body.refusal;
-  const given = z.record(z.string(), z.unknown()).safeParse(body.value);
+  if (body instanceof Refusal) return body;
+  const given = z.record(z.string(), z.unknown()).safeParse(body.json);
   if (!given.success) return refuse("body_not_an_object");
   const { organization, ...fields } = given.data as Fields;
   const operation = operationOf(name);
