@@ -6,7 +6,7 @@ import { ageForms } from "../support/forms.ts";
 import { call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { ownerAtHome, signedIn } from "../support/settings.ts";
-import { register } from "../support/webhooks.ts";
+import { deliveriesOf, insertDeliveries, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 /** Submitting a form twice without JavaScript creates one record, and both responses show its secret. */
@@ -215,5 +215,65 @@ describe("Rotate secret", () => {
     const rotated = await Promise.all(forms.map((form) => press(path, form)));
     expect(rotated.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
+  });
+});
+
+const locationsOf = (answers: readonly Response[]) =>
+  answers.map(({ status, headers }) => [status, headers.get("location")]);
+
+describe("Send test", () => {
+  it("sends one test when submitted twice, and another for another form [N7]", async () => {
+    const { id } = await register(here);
+    const [path, page] = [`${base}/webhooks/${id}/test`, `${base}/webhooks/${id}`];
+    const form = { event: "", ...(await formOn(page)) };
+    const at = await Promise.all([browser.post(path, form), browser.post(path, form)]);
+    const [first, ...others] = locationsOf([...at, await browser.post(path, form)]);
+    expect(first).toEqual([303, expect.stringContaining("/deliveries/")]);
+    expect(others).toEqual([first, first]);
+    expect(await deliveriesOf({ id })).toHaveLength(1);
+    expect(await linesOf("webhook_endpoint.tested")).toHaveLength(1);
+    expect((await browser.post(path, { event: "", ...(await formOn(page)) })).status).toBe(303);
+    expect(await deliveriesOf({ id })).toHaveLength(2);
+  });
+
+  it("sends one test when submitted twice from the page that shows the secret [N7]", async () => {
+    const fields = { url: `${inject("receivers").http}/status/200`, ...(await formOn(`${base}/webhooks`)) };
+    const page = await (await browser.post(`${base}/webhooks`, fields)).text();
+    const [, path = "", form_id = ""] =
+      /action="([^"]+\/test)"[\s\S]*?name="form_id" value="([^"]+)"/.exec(page) ?? [];
+    for (const _ of [1, 2]) expect((await browser.post(path, { form_id })).status).toBe(303);
+    expect(await linesOf("webhook_endpoint.tested")).toHaveLength(1);
+  });
+});
+
+describe("Replay", () => {
+  it("replays a delivery once when submitted again after it has arrived, and again from its new page [N7]", async () => {
+    const endpoint = await register(here);
+    await insertDeliveries(here, endpoint.id, 1, "dead");
+    const [delivery] = await deliveriesOf(endpoint);
+    const page = `${base}/deliveries/${delivery?.id}`;
+    const form = await formOn(page);
+    expect(await formOn(page)).toEqual(form);
+    const replay = async (fields: { form_id: string }) => {
+      const answer = await browser.post(`${page}/replay`, fields);
+      await settled(endpoint);
+      return locationsOf([answer]);
+    };
+    expect(await replay(form)).toEqual([[303, page]]);
+    expect(await replay(form)).toEqual([[303, page]]);
+    expect(await linesOf("webhook_delivery.replayed")).toHaveLength(1);
+    expect(await replay(await formOn(page))).toEqual([[303, page]]);
+    expect(await linesOf("webhook_delivery.replayed")).toHaveLength(2);
+  });
+
+  it("replays deliveries in bulk once when submitted again after they gave up again [N7]", async () => {
+    const endpoint = await register(here, "status/410");
+    await insertDeliveries(here, endpoint.id, 1, "dead");
+    const path = `${base}/deliveries/replay`;
+    const form = { endpoint: endpoint.id, ...(await formOn(`${path}?endpoint=${endpoint.id}`)) };
+    const first = await browser.post(path, form);
+    await settled(endpoint);
+    expect(locationsOf([await browser.post(path, form)])).toEqual(locationsOf([first]));
+    expect(await linesOf("webhook_deliveries.replayed")).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
 import type { C } from "./page-context.ts";
 import { show } from "./responses.tsx";
-import { CopyNow, SecretPage, SettingsPage } from "./settings-page.tsx";
+import { CopyNow, FormId, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { webhooksPath } from "./webhooks.tsx";
 
 /** The pages that show an endpoint's secret. */
@@ -25,6 +25,7 @@ export const showAdded = (c: C, { id, url, secret }: WebhookEndpointWithSecret):
       <div class="card narrow">
         <CopyField label="Secret" id="secret" value={secret} hint={hintOf(url)} />
         <form class="actions" method="post" action={`${webhooksPath(c)}/${id}/test`}>
+          <FormId />
           <Button icon="zap">Send a test</Button>
           <Button kind="quiet" href={`${webhooksPath(c)}/${id}`}>
             Done

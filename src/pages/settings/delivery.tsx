@@ -1,6 +1,7 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { sendingLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import { batch } from "../../db/query.ts";
+import { sha256Hex } from "../../platform/digest.ts";
 import { outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
@@ -14,9 +15,9 @@ import { Ago, Minute } from "../parts/time.tsx";
 import { advice, reasonText, resultText } from "./attempt-result.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
 import { DeliveryState, eventLabel, isSending } from "./delivery-table.tsx";
-import { baseOf, type C, operate } from "./page-context.ts";
+import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { refusedPage, show } from "./responses.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import { FormId, SettingsPage } from "./settings-page.tsx";
 import { whenOf } from "./webhooks.tsx";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
@@ -134,8 +135,18 @@ const isReplayable = ({ status, next_attempt_at }: WebhookDeliveryInFull, now: D
 
 const leaseEndOf = (now: Date) => new Date(now.getTime() + sendingLimits.leaseSeconds * 1000).toISOString();
 
+/**
+ * The form's id stays the same until the delivery changes, because the page is refreshed as soon as this part of it
+ * differs.
+ */
+function formIdOf({ id, status, next_attempt_at, attempt_log }: WebhookDeliveryInFull): string {
+  const state = sha256Hex(JSON.stringify([id, status, next_attempt_at, attempt_log.at(-1)?.attempted_at]));
+  return state.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+}
+
 const ReplayForm = ({ c, delivery }: Pick<OutcomeOptions, "c" | "delivery">) => (
   <form method="post" action={`${deliveriesPath(c)}/${delivery.id}/replay`} class="actions">
+    <FormId id={formIdOf(delivery)} />
     <Button icon="refresh">Replay</Button>
   </form>
 );
@@ -187,7 +198,8 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
 };
 
 export async function replayOne(c: C): Promise<Response> {
-  const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, { id: idOf(c) });
+  const fields = { ...(await fieldsOf(c)), id: idOf(c) };
+  const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, fields);
   if (replayed instanceof Refusal) return showOneDelivery(c, replayed);
   return c.redirect(`${deliveriesPath(c)}/${replayed.id}`, 303);
 }

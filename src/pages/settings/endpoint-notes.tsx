@@ -9,6 +9,7 @@ import { upTo } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
 import { advice, isAboutAddress, reasonText } from "./attempt-result.tsx";
 import { baseOf, type C } from "./page-context.ts";
+import { FormId } from "./settings-page.tsx";
 import { endpointPath } from "./webhooks.tsx";
 
 interface BannerOptions {
@@ -71,6 +72,7 @@ export const Moved = ({ c, endpoint, health, hasArrived, at }: MovedOptions) => 
       <div class="actions">
         {!hasArrived && (
           <form method="post" action={`${endpointPath(c)}/test`}>
+            <FormId />
             <Button icon="zap">Send a test</Button>
           </form>
         )}

@@ -23,7 +23,7 @@ import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
 import { Banner, isReady, Moved, Replays } from "./endpoint-notes.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { refusedPage, show } from "./responses.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import { FormId, SettingsPage } from "./settings-page.tsx";
 import {
   EndpointState,
   endpointIdInPath,
@@ -111,6 +111,7 @@ const newestFailure = (
 
 const TestForm = ({ c }: { c: C }) => (
   <form class="filters" method="post" action={`${endpointPath(c)}/test`}>
+    <FormId />
     <Select
       label="Event"
       name="event"

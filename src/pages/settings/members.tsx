@@ -14,7 +14,7 @@ import { Cell, Table } from "../parts/table.tsx";
 import { listPage, type ShownPage } from "./list-page.ts";
 import { baseOf, type C, fieldsOf, operate, textField } from "./page-context.ts";
 import { fieldErrors, type RefusedForm, refilledField, refusedPage, show } from "./responses.tsx";
-import { ConfirmPage, HiddenFields, SettingsPage } from "./settings-page.tsx";
+import { ConfirmPage, FormId, HiddenFields, SettingsPage } from "./settings-page.tsx";
 
 const pathOf = (c: C) => `${baseOf(c)}/members`;
 const aboveOf = (c: C) => ({ href: pathOf(c), text: "Members" });
@@ -60,7 +60,7 @@ export async function showMembers(c: C, given: RefusedForm = {}): Promise<Respon
       {page.next && <Pager href={`?cursor=${page.next}`}>More members</Pager>}
       <Card id="invite" heading="Invite someone">
         <form class="form" method="post" action={pathOf(c)}>
-          <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+          <FormId />
           <div class="two">
             <Field
               label={labels.email}
@@ -138,9 +138,8 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
   <div class="actions">
     {status === "invited" ? (
       <form class="actions" method="post" action={pathOf(c)}>
-        <HiddenFields
-          fields={{ form_id: crypto.randomUUID(), email, role, ...(name !== null && { name }) }}
-        />
+        <FormId />
+        <HiddenFields fields={{ email, role, ...(name !== null && { name }) }} />
         <Button kind="quiet" size="slim" aria-describedby={`member-${id}`}>
           Send again
         </Button>
@@ -221,7 +220,8 @@ export async function confirmRole(c: C): Promise<Response> {
     c,
     <SettingsPage c={c} above={aboveOf(c)} heading={`Change the role of ${name ?? email}`}>
       <form class="card form narrow" method="post" action={pathOf(c)}>
-        <HiddenFields fields={{ form_id: crypto.randomUUID(), email }} />
+        <FormId />
+        <HiddenFields fields={{ email }} />
         <Select label="Role" name="role" options={rolesFor(c)} chosen={role} />
         <div class="actions">
           <Button>Save role</Button>

@@ -11,7 +11,7 @@ import { Field, FieldError, Tick } from "../parts/field.tsx";
 import { showAdded } from "./added-endpoint.tsx";
 import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
 import { fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
-import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { FormId, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
 export const endpointLabels = {
@@ -35,7 +35,7 @@ export function showNewEndpoint(c: C, given: RefusedForm = {}): Promise<Response
     >
       {c.get("workspace").api_access ? (
         <form class="form" method="post" action={webhooksPath(c)}>
-          <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+          <FormId />
           <EndpointFields given={given} />
           <div class="actions">
             <Button>Add endpoint</Button>

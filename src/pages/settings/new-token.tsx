@@ -11,7 +11,7 @@ import { When } from "../parts/time.tsx";
 import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
 import { permissionsByRecord, presets, recordsOf } from "./permissions.ts";
 import { fieldErrors, type RefusedForm, refilledField, show } from "./responses.tsx";
-import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { CopyNow, FormId, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { AddressesField, addressesIn, addressLabels } from "./token-addresses.tsx";
 import { tokensPath } from "./tokens.tsx";
 
@@ -47,7 +47,7 @@ export function showNewToken(c: C, given: RefusedForm = {}): Promise<Response> {
           <Presets c={c} isChosen={!given.fields} />
           <li>
             <form class="form" method="post" action={tokensPath(c)}>
-              <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+              <FormId />
               <div class="narrow">
                 <Field
                   label="Name"

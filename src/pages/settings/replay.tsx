@@ -9,7 +9,7 @@ import { Meter } from "../parts/figures.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { refusedPage, show } from "./responses.tsx";
 import { deliveryFields, pick, searchOf, timesOf } from "./search.ts";
-import { HiddenFields, SettingsPage } from "./settings-page.tsx";
+import { FormId, HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;
@@ -55,6 +55,7 @@ export async function confirmReplay(c: C): Promise<Response> {
       <form class="card form narrow" method="post" action={c.req.path} data-steps>
         {endpoint && <EndpointName endpoint={endpoint} />}
         {progress ? <ReplayProgress progress={progress} /> : <Question filter={filter} matched={matched} />}
+        <FormId />
         <HiddenFields fields={hidden} />
         <div class="actions">
           {(progress || matched > 0) && <Button>{progress ? "Go on" : `Replay ${number(matched)}`}</Button>}

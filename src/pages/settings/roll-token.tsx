@@ -6,7 +6,7 @@ import { Select } from "../parts/field.tsx";
 import { handOver } from "./new-token.tsx";
 import { type C, fieldsOf, operate } from "./page-context.ts";
 import { refusedPage, show } from "./responses.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import { FormId, SettingsPage } from "./settings-page.tsx";
 import { hasEnded, tokenInPath, tokensPath } from "./tokens.tsx";
 
 const overlaps = [
@@ -32,7 +32,7 @@ export async function confirmRoll(c: C): Promise<Response> {
     >
       <div class="card narrow">
         <form class="form" method="post" action={c.req.path}>
-          <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+          <FormId />
           <Select
             label="How long should both work?"
             name="overlap_hours"

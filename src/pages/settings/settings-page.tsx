@@ -137,6 +137,11 @@ export const ConfirmPage = (options: ConfirmOptions) => {
   );
 };
 
+/** Identifies a form whose work must be done only once, however often it is submitted (contract N7). */
+export const FormId = ({ id = crypto.randomUUID() }: { id?: string }) => (
+  <input type="hidden" name="form_id" value={id} />
+);
+
 export const HiddenFields = ({ fields }: { fields: Record<string, unknown> }) => (
   <>
     {Object.entries(fields).map(([name, value]) => (
