@@ -6,7 +6,7 @@ import { ageForms } from "../support/forms.ts";
 import { call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { ownerAtHome, signedIn } from "../support/settings.ts";
-import { deliveriesOf, insertDeliveries, register, settled } from "../support/webhooks.ts";
+import { deliveriesOf, insertDeliveries, recordEvents, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 /** Submitting a form twice without JavaScript creates one record, and both responses show its secret. */
@@ -221,6 +221,12 @@ describe("Rotate secret", () => {
 const locationsOf = (answers: readonly Response[]) =>
   answers.map(({ status, headers }) => [status, headers.get("location")]);
 
+const submitTwice = async (when: string, path: string, fields: Record<string, string>) => {
+  const first = browser.post(path, fields);
+  if (when === "in sequence") await first;
+  return locationsOf(await Promise.all([first, browser.post(path, fields)]));
+};
+
 describe("Send test", () => {
   it("sends one test when submitted twice, and another for another form [N7]", async () => {
     const { id } = await register(here);
@@ -276,4 +282,44 @@ describe("Replay", () => {
     expect(locationsOf([await browser.post(path, form)])).toEqual(locationsOf([first]));
     expect(await linesOf("webhook_deliveries.replayed")).toHaveLength(1);
   });
+});
+
+it("delivers earlier events once, and both responses count them [N7]", async () => {
+  await recordEvents(here, 2);
+  const { id } = await register(here);
+  const path = `${base}/webhooks/${id}/backfill`;
+  const since = /name="since" value="([^"]+)"/.exec(await browser.read(path))?.[1] ?? "";
+  const form = { since, ...(await formOn(path)) };
+  const answers = [await browser.post(path, form), await browser.post(path, form)];
+  expect(new Set(answers.map(({ headers }) => headers.get("location")))).toEqual(
+    new Set([`${base}/deliveries?endpoint=${id}&replayed=2`]),
+  );
+  expect(await linesOf("webhook_endpoint.backfilled")).toHaveLength(1);
+});
+
+describe("what is gone after the first submit", () => {
+  it.each(["in sequence", "at once"])(
+    "deletes an endpoint once when submitted twice %s [N7]",
+    async (when) => {
+      const { id } = await register(here);
+      const path = `${base}/webhooks/${id}/delete`;
+      expect(await submitTwice(when, path, await formOn(path))).toEqual(
+        Array(2).fill([303, `${base}/webhooks`]),
+      );
+      expect(await linesOf("webhook_endpoint.deleted")).toHaveLength(1);
+    },
+  );
+
+  it.each(["in sequence", "at once"])(
+    "cancels an invitation once when submitted twice %s [N7]",
+    async (when) => {
+      const email = `invited-${here.organizationId}@example.com`;
+      await browser.post(`${base}/members`, { email, role: "admin" });
+      const listed = await admin<{ id: string; email: string }[]>(here, "list-members");
+      const path = `${base}/members/${listed.find((one) => one.email === email)?.id}/remove`;
+      const form = { email, ...(await formOn(path)) };
+      expect(await submitTwice(when, path, form)).toEqual(Array(2).fill([303, `${base}/members`]));
+      expect(await linesOf("member.uninvited")).toHaveLength(1);
+    },
+  );
 });

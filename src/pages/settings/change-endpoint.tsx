@@ -77,7 +77,7 @@ export async function confirmChange(c: C, action: keyof typeof confirmations): P
       button={button}
       back={endpointPath(c)}
       isDestructive={action === "delete"}
-      fields={{ form_id: crypto.randomUUID() }}
+      fields={action === "disable" ? {} : { form_id: crypto.randomUUID() }}
     >
       <EndpointName endpoint={endpoint} />
       <p>{text}</p>
@@ -86,10 +86,9 @@ export async function confirmChange(c: C, action: keyof typeof confirmations): P
 }
 
 export async function postChange(c: C, action: keyof typeof confirmations | "enable"): Promise<Response> {
-  const fields = { id: endpointIdInPath(c) };
+  const fields = { ...(await fieldsOf(c)), id: endpointIdInPath(c) };
   if (action === "rotate") {
-    const sent = { ...(await fieldsOf(c)), ...fields };
-    const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
+    const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, fields);
     return rotated instanceof Refusal ? refusedPage(c, rotated) : showRotated(c, rotated);
   }
   const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);

@@ -7,9 +7,9 @@ import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { EndpointFields, endpointLabels, saveEndpoint } from "./new-endpoint.tsx";
-import { baseOf, type C, operate } from "./page-context.ts";
+import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { fieldErrors, type RefusedForm, refusedPage, show } from "./responses.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import { FormId, HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { EndpointName, endpointIdInPath, endpointPath, endpointTitle } from "./webhooks.tsx";
 
 /** Calls `answer` with the endpoint, unless it has been deleted. */
@@ -67,7 +67,8 @@ const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).to
 /** Counts the events, then asks for confirmation. */
 export const confirmBackfill = (c: C): Promise<Response> =>
   withEndpoint(c, async (endpoint) => {
-    const fields = { id: endpoint.id, since: keptSince(), dry_run: true };
+    const since = keptSince();
+    const fields = { id: endpoint.id, since, dry_run: true };
     const counted = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
     if (counted instanceof Refusal) return refusedPage(c, counted, endpointPath(c));
     const { matched } = counted;
@@ -77,6 +78,8 @@ export const confirmBackfill = (c: C): Promise<Response> =>
       <SettingsPage c={c} above={aboveOf(c, endpoint)} heading="Deliver earlier events">
         <form class="card form narrow" method="post" action={c.req.path}>
           <EndpointName endpoint={endpoint} />
+          <FormId />
+          <HiddenFields fields={{ since }} />
           {matched === 0 ? (
             <p>
               Every event of the last {webhookLimits.keptDays} days that it subscribes to already has a
@@ -100,7 +103,7 @@ export const confirmBackfill = (c: C): Promise<Response> =>
   });
 
 export async function backfill(c: C): Promise<Response> {
-  const fields = { id: endpointIdInPath(c), since: keptSince() };
+  const fields = { since: keptSince(), ...(await fieldsOf(c)), id: endpointIdInPath(c) };
   const made = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
   if (made instanceof Refusal) return refusedPage(c, made, endpointPath(c));
   const shown = new URLSearchParams({ endpoint: endpointIdInPath(c), replayed: `${made.created}` });

@@ -248,6 +248,7 @@ export async function confirmRemove(c: C): Promise<Response> {
       button={isInvited ? "Cancel invitation" : "Remove"}
       back={pathOf(c)}
       isDestructive
+      fields={{ form_id: crypto.randomUUID(), email: member.email }}
     >
       {isInvited ? (
         <p>The link that was e-mailed to {member.email} stops working.</p>
@@ -262,8 +263,14 @@ export async function confirmRemove(c: C): Promise<Response> {
 }
 
 export async function remove(c: C): Promise<Response> {
-  const member = await memberOf(c);
+  const { form_id, email } = await fieldsOf(c);
+  // The form contains the address, because a cancelled invitation is deleted and cannot be found by a second submit.
+  const member = email === undefined ? await memberOf(c) : { email };
   if (member instanceof Refusal) return refusedPage(c, member);
-  const removed = await operate(c, "set-member", ListedMember, { email: member.email, role: "none" });
+  const removed = await operate(c, "set-member", ListedMember, {
+    form_id,
+    email: member.email,
+    role: "none",
+  });
   return removed instanceof Refusal ? refusedPage(c, removed) : c.redirect(pathOf(c), 303);
 }
