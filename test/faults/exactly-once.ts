@@ -4,12 +4,10 @@
  * contract requires. In the end, each key must have created exactly one row, and every response must contain that row's
  * id.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+
+import { setTimeout as pause } from "node:timers/promises";
 import { migrateDatabase } from "./migrate.ts";
-import { bundleInto, type KillableService, startKillableService } from "./service.ts";
+import { between, startTemporaryService } from "./service.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
@@ -21,8 +19,6 @@ const lifeMs = { least: 100, most: 1_200 };
 const settleWithinMs = 75_000;
 
 const smallestGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const directory = mkdtempSync(join(tmpdir(), "partner-api-exactly-once-"));
 
 interface Written {
   path: string;
@@ -35,18 +31,11 @@ interface Written {
   interrupted: number;
 }
 
-const bundle = await bundleInto(directory);
-const start = () => startKillableService(directory, bundle, localGatewayKey());
-let service: KillableService = await start();
+await using service = await startTemporaryService();
 let isUp = true;
 const written: Written[] = [];
 
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} finally {
-  await service.kill();
-  rmSync(directory, { recursive: true, force: true });
-}
+process.exitCode = (await run()) ? 0 : 1;
 
 async function run(): Promise<boolean> {
   await migrateDatabase(service);
@@ -55,10 +44,10 @@ async function run(): Promise<boolean> {
   const stop = new AbortController();
   const writing = Array.from({ length: partners }, (_, index) => writeUntil(stop.signal, index, workspace));
   for (let kill = 1; kill <= kills; kill += 1) {
-    await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
+    await pause(between(lifeMs));
     isUp = false;
     await service.kill();
-    service = await start();
+    await service.restart();
     isUp = true;
     console.log(`kill ${kill} of ${kills}: ${written.length} keys so far`);
   }

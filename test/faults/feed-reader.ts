@@ -1,8 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 
 const pollMs = 20;
 const pageRecords = 50;
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Keeps the cursor from the last complete response, so that the events in an interrupted response are requested again.

@@ -3,13 +3,11 @@
  * the service is killed with SIGKILL and restarted. A reader polls the feed and stores only `latest_cursor`. In the
  * end, it must have received every committed event once, in commit order.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+
+import { setTimeout as pause } from "node:timers/promises";
 import { FeedReader } from "./feed-reader.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { bundleInto, type KillableService, startKillableService } from "./service.ts";
+import { between, startTemporaryService } from "./service.ts";
 import { prepareWorkspace, type Stock } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
@@ -18,20 +16,9 @@ const writers = 200;
 const lifeMs = { least: 1_500, most: 4_000 };
 const pauseMs = { least: 100, most: 1_000 };
 
-const between = ({ least, most }: { least: number; most: number }) => least + Math.random() * (most - least);
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const directory = mkdtempSync(join(tmpdir(), "partner-api-feed-"));
+await using service = await startTemporaryService();
 
-const bundle = await bundleInto(directory);
-const start = () => startKillableService(directory, bundle, localGatewayKey());
-let service: KillableService = await start();
-
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} finally {
-  await service.kill();
-  rmSync(directory, { recursive: true, force: true });
-}
+process.exitCode = (await run()) ? 0 : 1;
 
 async function run(): Promise<boolean> {
   await migrateDatabase(service);
@@ -49,7 +36,7 @@ async function run(): Promise<boolean> {
   for (let kill = 1; kill <= kills; kill += 1) {
     await pause(between(lifeMs));
     await service.kill();
-    service = await start();
+    await service.restart();
     console.log(`kill ${kill} of ${kills}: ${reader.seen.length} events seen`);
   }
   stop.abort();

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import type { RunningService } from "./service.ts";
 import { insertInvoices, publicUrl } from "./workspace.ts";
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => one(i));
 

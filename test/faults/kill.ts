@@ -2,15 +2,13 @@
  * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random times under load, restarts it on
  * the same state, and checks that no event or delivery is lost. Exits with 0 only if every promise was kept.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+
+import { setTimeout as pause } from "node:timers/promises";
 import { findingsOf, type Kill } from "./findings.ts";
 import { loadUntil } from "./load.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { type FaultReceiver, startReceiver } from "./receiver.ts";
-import { bundleInto, type KillableService, startKillableService } from "./service.ts";
+import { between, startTemporaryService } from "./service.ts";
 import { prepareWorkspace, registerReceiver } from "./workspace.ts";
 
 const wanted = Number(process.env.KILLS ?? 25);
@@ -19,31 +17,21 @@ const lifeMs = { least: 150, most: 2_000 };
 /** Longer than a lease (60 s) plus the first retry (10 s). */
 const settleWithinMs = 120_000;
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const directory = mkdtempSync(join(tmpdir(), "partner-api-faults-"));
+await using service = await startTemporaryService();
 const receivers = [
   await startReceiver(() => 200),
   // Fails every first attempt, so that kills also interrupt retries.
   await startReceiver((visit) => (visit === 1 ? 503 : 200)),
 ];
-let running: KillableService | undefined;
 
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  await running?.kill();
   for (const receiver of receivers) receiver.close();
-  rmSync(directory, { recursive: true, force: true });
 }
 
 async function run(): Promise<boolean> {
   const startedMs = Date.now();
-  const bundle = await bundleInto(directory);
-  const start = async () => {
-    running = await startKillableService(directory, bundle, localGatewayKey());
-    return running;
-  };
-  let service = await start();
   await migrateDatabase(service);
   const stock = await prepareWorkspace(service, { drafts: 6_000, deliverables: 60 });
   const registered = new Map<string, FaultReceiver>();
@@ -56,13 +44,13 @@ async function run(): Promise<boolean> {
   while (kills.length < wanted) {
     const stop = new AbortController();
     const loading = loadUntil(service, stock, stop.signal);
-    await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
+    await pause(between(lifeMs));
     const fromMs = Date.now();
     await service.kill();
     stop.abort();
     await loading;
     kills.push({ fromMs, untilMs: Date.now() });
-    service = await start();
+    await service.restart();
     const [{ leased = 0 } = {}] = await service.sql<{ leased: number }>(
       `SELECT count(*) AS leased FROM webhook_deliveries WHERE status = 'pending'
         AND next_attempt_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+40 seconds')`,
@@ -71,7 +59,7 @@ async function run(): Promise<boolean> {
     console.log(`kill ${kills.length} of ${wanted}: ${leased} deliveries were claimed and not settled`);
   }
 
-  const settledAfterMs = await settle(service);
+  const settledAfterMs = await settle();
   const { broken, ...figures } = await findingsOf(service, registered, kills);
   console.table({
     "SIGKILLs under load": kills.length,
@@ -90,7 +78,7 @@ async function run(): Promise<boolean> {
   return broken.length === 0;
 }
 
-async function settle(service: KillableService): Promise<number> {
+async function settle(): Promise<number> {
   const fromMs = Date.now();
   for (;;) {
     await service.minute();

@@ -1,7 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { KillableService } from "./service.ts";
 import type { Stock } from "./workspace.ts";
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /**

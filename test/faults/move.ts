@@ -5,11 +5,13 @@
  * its method, or at one of its statements. MOVE_KILLS limits the number of kills. Exits with 0 only if nothing was lost
  * and nothing was done twice.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { on } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { unstable_splitSqlQuery } from "wrangler";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { presentMigrations } from "../operations/release.ts";
@@ -35,7 +37,6 @@ const draftInvoices = 150;
 const settleWithinMs = 150_000;
 const moveWithinMs = 180_000;
 const slug = "moving";
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-move-"));
 const receivers = [await startReceiver(() => 200), await startReceiver((visit) => (visit === 1 ? 503 : 200))];
 const cells = await bundleInto(directory);

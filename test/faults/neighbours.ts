@@ -4,17 +4,16 @@
  * workspace's 95th percentile must stay within `maxRatio` of its baseline. All its requests must succeed, its events
  * must arrive, its e-mails must be sent, and its overdue invoices must be marked overdue.
  */
+
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { sendingLimits } from "../../src/contract/webhook-limits.ts";
 import type { Seen } from "./hostile.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { Quiet } from "./quiet.ts";
-import { bundleInto, startKillableService } from "./service.ts";
+import { startTemporaryService } from "./service.ts";
 
 const aloneMs = 30_000;
 const besideMs = 60_000;
@@ -36,10 +35,8 @@ const settleWithinMs = 60_000;
 const hostSeconds = 10;
 const maxPostsToHost = sendingLimits.postsToHostPerSecond * (hostSeconds + 1);
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const directory = mkdtempSync(join(tmpdir(), "partner-api-neighbours-"));
 let printed = "";
-const service = await startKillableService(directory, await bundleInto(directory), localGatewayKey(), {
+await using service = await startTemporaryService({
   onPrinted: (text) => {
     printed += text;
   },
@@ -51,10 +48,8 @@ let hostile: Worker | undefined;
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  await service.kill();
   quiet.close();
   await hostile?.terminate();
-  rmSync(directory, { recursive: true, force: true });
 }
 
 async function run(): Promise<boolean> {

@@ -3,10 +3,9 @@
  * restarted on the same state. Like Stripe, the sender retries each event until it gets a 200, and sometimes sends it
  * again. In the end, every payment and refund must be recorded once, and each invoice must match them.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
+
+import { setTimeout as pause } from "node:timers/promises";
+import { localStripeSecret } from "../../scripts/local/gateway-key.ts";
 import {
   chargeRefunded,
   intentSucceeded,
@@ -15,7 +14,7 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { bundleInto, type KillableService, startKillableService } from "./service.ts";
+import { between, startTemporaryService } from "./service.ts";
 import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
@@ -28,20 +27,11 @@ const lifeMs = { least: 100, most: 1_000 };
 /** The share of acknowledged events that are sent again. */
 const againShare = 0.3;
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const directory = mkdtempSync(join(tmpdir(), "partner-api-payments-"));
-const bundle = await bundleInto(directory);
-const start = () => startKillableService(directory, bundle, localGatewayKey());
-let service: KillableService = await start();
+await using service = await startTemporaryService();
 let requests = 0;
 let interrupted = 0;
 
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} finally {
-  await service.kill();
-  rmSync(directory, { recursive: true, force: true });
-}
+process.exitCode = (await run()) ? 0 : 1;
 
 async function run(): Promise<boolean> {
   await migrateDatabase(service);
@@ -59,9 +49,9 @@ async function run(): Promise<boolean> {
   const sending = Promise.all(Array.from({ length: senders }, () => sendAll(queue)));
   let killed = 0;
   while (killed < kills && queue.length > 0) {
-    await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
+    await pause(between(lifeMs));
     await service.kill();
-    service = await start();
+    await service.restart();
     killed += 1;
     console.log(`kill ${killed} of ${kills}: ${queue.length} of ${events} events wait`);
   }

@@ -1,9 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { type FaultReceiver, startReceiver } from "./receiver.ts";
 import type { RunningService } from "./service.ts";
 import { insertInvoices, publicUrl } from "./workspace.ts";
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The intervals between API requests and between a studio's other activities. */
 const everyMs = { request: 300, invoice: 1_500, mail: 6_000 };

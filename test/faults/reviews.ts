@@ -3,21 +3,20 @@
  * and restarted on the same state. A client resubmits a form until it gets a response. In the end, every form must be
  * stored once, every proof must verify, and there must be no more e-mails than the notices and kills account for.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
+import { setTimeout as pause } from "node:timers/promises";
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { bundleInto, type KillableService, startKillableService } from "./service.ts";
+import { between, startTemporaryService } from "./service.ts";
 import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
 const reviews = 120;
 const clients = 6;
 /** How long the service runs under load before each kill. */
-const lifeMs = { min: 100, max: 1_000 };
+const lifeMs = { least: 100, most: 1_000 };
 /** The share of acknowledged forms that are submitted again. */
 const againShare = 0.3;
 /** For each review: a comment, a change request and a sign-off. */
@@ -25,26 +24,16 @@ const formsOfReview = 3;
 /** The owner is notified of all three, and the client of the sign-off. */
 const noticesOfReview = 4;
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const directory = mkdtempSync(join(tmpdir(), "partner-api-reviews-"));
-const bundle = await bundleInto(directory);
 let mails = 0;
-const start = () =>
-  startKillableService(directory, bundle, localGatewayKey(), {
-    onPrinted: (printed) => {
-      mails += printed.match(/send_email binding called/g)?.length ?? 0;
-    },
-  });
-let service: KillableService = await start();
+await using service = await startTemporaryService({
+  onPrinted: (printed) => {
+    mails += printed.match(/send_email binding called/g)?.length ?? 0;
+  },
+});
 let requests = 0;
 let interrupted = 0;
 
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} finally {
-  await service.kill();
-  rmSync(directory, { recursive: true, force: true });
-}
+process.exitCode = (await run()) ? 0 : 1;
 
 async function run(): Promise<boolean> {
   await migrateDatabase(service);
@@ -53,9 +42,9 @@ async function run(): Promise<boolean> {
   const working = Promise.all(Array.from({ length: clients }, () => reviewAll(queue)));
   let killed = 0;
   while (killed < kills && queue.length > 0) {
-    await pause(lifeMs.min + Math.random() * (lifeMs.max - lifeMs.min));
+    await pause(between(lifeMs));
     await service.kill();
-    service = await start();
+    await service.restart();
     killed += 1;
     console.log(`kill ${killed} of ${kills}: ${queue.length} of ${reviews} reviews wait`);
   }

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 
 interface Addresses {
   baseUrl: string;
@@ -19,6 +22,11 @@ export interface RunningService extends Addresses {
 export interface KillableService extends RunningService {
   /** Sends SIGKILL to workerd and its parent process. */
   kill(): Promise<void>;
+}
+
+interface TemporaryService extends KillableService, AsyncDisposable {
+  /** Starts the killed service again, on the same state. */
+  restart(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, "..", "..");
@@ -77,6 +85,26 @@ export async function startKillableService(
     stream?.setEncoding("utf8").on("data", onPrinted as (printed: string) => void);
   return { ...serviceAt(await addressesOf(child), apikey), kill: () => killGroup(child) };
 }
+
+/** Starts a service on a temporary directory. Disposing it kills the service and deletes the directory. */
+export async function startTemporaryService(how: How = {}): Promise<TemporaryService> {
+  const directory = mkdtempSync(join(tmpdir(), "partner-api-faults-"));
+  const bundle = await bundleInto(directory);
+  const start = () => startKillableService(directory, bundle, localGatewayKey(), how);
+  const service: TemporaryService = {
+    ...(await start()),
+    restart: async () => void Object.assign(service, await start()),
+    [Symbol.asyncDispose]: async () => {
+      await service.kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  return service;
+}
+
+/** Returns a random number in a range, such as how long a service runs before it is killed. */
+export const between = ({ least, most }: { least: number; most: number }): number =>
+  least + Math.random() * (most - least);
 
 export function serviceAt({ baseUrl, toolsUrl }: Addresses, apikey: string): RunningService {
   // biome-ignore lint/suspicious/noExplicitAny: the callers say what they ask for.
