@@ -12,6 +12,7 @@ const shape = z.object({
   scopes: z.array(z.string()).optional(),
   ceiling: z.union([z.int(), z.literal("none")]),
   headers: z.record(z.string(), z.string()).nullable().optional(),
+  checked: z.preprocess((value) => value, z.record(z.string(), z.string())).optional(),
   addresses: z.union([z.literal("none"), z.array(z.string())]),
 });
 
@@ -40,6 +41,7 @@ it.each([
   ["addresses", "a,b", ["a", "b"]],
   ["headers", '{"X-Key":"1"}', { "X-Key": "1" }],
   ["headers", "X-Key: 1", "X-Key: 1"],
+  ["checked", '{"X-Key":"1"}', { "X-Key": "1" }],
   ["headers", "", null],
   ["count", 7, 7],
   ["isOpen", null, null],

@@ -22,6 +22,7 @@ function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodNullable) return text === "" ? null : read(schema.unwrap(), text);
   if (schema instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
+  if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return read(schema.out, text);
   if (schema instanceof z.ZodRecord) return jsonObject(text);
   if (!(schema instanceof z.ZodArray)) return text;
   const parts = text.split(",").map((part) => part.trim());

@@ -123,6 +123,11 @@ describe("RPC", () => {
     ]);
   });
 
+  it.each(["__proto__", "constructor", "toString"])("names the unknown field %s", async (field) => {
+    const { status, body } = await browser.rpc("list_members", `{"${field}":"x"}`);
+    expect([status, body.message]).toEqual([400, `${field} is not a known field`]);
+  });
+
   it("accepts a body of at most 64 KB", async () => {
     const said = async (bytes: number) =>
       (await browser.rpc("list_members", `{"nam":"${"x".repeat(bytes - '{"nam":""}'.length)}"}`)).body

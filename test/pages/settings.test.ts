@@ -383,7 +383,7 @@ describe("the webhook pages", () => {
       browser.post(`${path}/edit`, { url, choice: "all", headers, ...more });
     expect((await save("X-Key: s3cret:1\r\n\r\nX-Zone:eu")).status).toBe(303);
     expect(await browser.read(path)).toContain("Headers: <code>X-Key, X-Zone</code>");
-    for (const wrong of ["Host: s3cret", "s3cret", "X-Key: s3cret\nx-key: s3cret"]) {
+    for (const wrong of ["Host: s3cret", "__proto__: s3cret", "s3cret", "X-Key: s3cret\nx-key: s3cret"]) {
       const refused = await save(wrong);
       const page = await refused.text();
       expect([refused.status, page]).toEqual([400, expect.stringMatching(/role="alert">.*Headers /s)]);
@@ -403,6 +403,17 @@ describe("the webhook pages", () => {
     const made = await browser.post(path);
     expect(made.headers.get("location")).toBe(`${base}/deliveries?endpoint=${late.id}&replayed=2`);
     expect(await browser.read(path)).toContain("subscribes to already has a delivery");
+  });
+
+  it.each(["__proto__", "constructor"])("reject a form with the unknown field %s", async (field) => {
+    const refused = await browser.post(`${base}/reminders`, [
+      ["days", "3"],
+      [field, "1"],
+    ]);
+    expect([refused.status, alertOf(await refused.text())]).toEqual([
+      400,
+      `${field} is not a known field (fields: days)`,
+    ]);
   });
 
   it("reject a form with the operation's message and the entered values", async () => {

@@ -21,6 +21,15 @@ const update = (here: Workspace, id: string, changes: object) =>
   admin<Endpoint>(here, "update-webhook-endpoint", { id, ...changes });
 
 describe("an endpoint's custom headers", () => {
+  it.each(["constructor", "toString", "hasOwnProperty"])("can have the name %s [W29]", async (name) => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here, "status/200", { headers: JSON.stringify({ [name]: value }) });
+    await admin(here, "send-test-webhook", { id: endpoint.id });
+    await minute();
+    const [sent] = await arrived(endpoint, 1);
+    expect(Object.entries(sent?.headers ?? {})).toContainEqual([name.toLowerCase(), value]);
+  });
+
   it("are sent with deliveries, tests and replays but never shown [W29, W30]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "echo/authorization", { headers });
@@ -78,7 +87,7 @@ describe("an endpoint's custom headers", () => {
   it("do not change the endpoint if they are invalid [W29]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here, "status/200", { headers });
-    for (const wrong of ['{"Host":"a"}', "X-Key: 1", '["a"]']) {
+    for (const wrong of ['{"Host":"a"}', '{"__proto__":"a","X-Key":"1"}', "X-Key: 1", '["a"]']) {
       const refused = await callAdmin("update-webhook-endpoint", {
         organization: here.organizationId,
         id,

@@ -1,3 +1,4 @@
+import { isRecord } from "../../contract/is-record.ts";
 import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { eventLabel } from "./delivery-table.tsx";
 import { permissionsByRecord, recordsOf } from "./permissions.ts";
@@ -144,9 +145,6 @@ function permissionsText(scopes: readonly string[]): string {
 }
 
 const readScopes = permissionsByRecord.flatMap(({ read }) => read.map(({ scope }) => scope));
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Changes that the phrase already describes: a new status, or the fields that a replay resets. */
 const alreadyDescribed: Readonly<Record<string, readonly string[]>> = {

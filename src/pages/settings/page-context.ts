@@ -58,12 +58,11 @@ export const refuseForm = (operation: string, { form_id: _, ...fields }: Fields)
 /** Reads a form into an operation's fields. Empty fields are absent, and the fields in `lists` become lists. */
 export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {
   const form = await c.req.formData().catch(() => new FormData());
-  const fields: Record<string, unknown> = {};
-  for (const name of new Set(form.keys())) {
+  const given = [...new Set(form.keys())].map((name) => {
     const values = form.getAll(name).filter((value) => typeof value === "string" && value.trim() !== "");
-    if (values.length > 0) fields[name] = lists.includes(name) ? values : values.at(-1);
-  }
-  return fields;
+    return [name, values.length > 0 && lists.includes(name) ? values : values.at(-1)] as const;
+  });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 export const textField = (fields: Record<string, unknown>, name: string): string | undefined =>

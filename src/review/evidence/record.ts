@@ -10,6 +10,7 @@ import {
   optionalLine,
   timestamp,
 } from "../../contract/fields.ts";
+import { isRecord } from "../../contract/is-record.ts";
 import { limits } from "../../contract/limits.ts";
 
 export const Evidence = z
@@ -71,11 +72,6 @@ export const NewEvidence = z
   })
   .meta({ id: "NewScopeRequestEvidence" });
 export type NewEvidence = z.output<typeof NewEvidence>;
-
-/** Checks the raw object, because z.record drops `__proto__` before any check sees it. */
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Rejects metadata that RFC 8785 or the database cannot represent. Uses no recursion, so any depth is safe. */
 function wrongMetadata(metadata: object): string | undefined {

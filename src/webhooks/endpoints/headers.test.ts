@@ -29,6 +29,11 @@ it.each([
   );
 });
 
+it.each(['{"__proto__":"s3cret"}', '{"X-Key":"1","__proto__":{"X-Key":"s3cret"}}'])(
+  "rejects the headers %s, whose name a JavaScript object cannot hold [W29]",
+  (headers) => expect(problemIn(JSON.parse(headers))).toBe('headers may not set "__proto__"'),
+);
+
 it.each([
   [{ "": "1" }, 'headers has the name ""'],
   [{ "X Key": "1" }, 'headers has the name "X Key"'],

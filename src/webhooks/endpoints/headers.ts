@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../../contract/is-record.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 
@@ -54,12 +55,18 @@ function problemOf(headers: EndpointHeaders): string | undefined {
   return undefined;
 }
 
+const HeadersByName = z.record(z.string(), z.string()).superRefine((headers, context) => {
+  const problem = problemOf(headers);
+  if (problem) context.addIssue({ code: "custom", path: [], message: `headers ${problem}` });
+});
+
+/** Rejects the name `__proto__` first, because z.record drops it. */
 export const EndpointHeadersInput = z
-  .record(z.string(), z.string())
-  .superRefine((headers, context) => {
-    const problem = problemOf(headers);
-    if (problem) context.addIssue({ code: "custom", path: [], message: `headers ${problem}` });
-  })
+  .preprocess((given, context) => {
+    if (isRecord(given) && Object.hasOwn(given, "__proto__"))
+      context.addIssue({ code: "custom", path: [], message: 'headers may not set "__proto__"' });
+    return given;
+  }, HeadersByName)
   .meta({
     description: "Headers to send with every delivery, by name; responses only contain the names",
     example: { "X-Gateway-Key": "k3y" },
