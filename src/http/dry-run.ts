@@ -3,7 +3,6 @@ import { dryRunDatabase } from "../core/ledger/dry-run.ts";
 import type { RequestIdentity } from "../core/ledger/ledger.ts";
 import type { Services } from "../core/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { serialize } from "./serialize.ts";
 
 /** A write that runs through the normal code path but is not saved (contract I12-I15). */
 
@@ -37,15 +36,8 @@ export const dryRunServices = (services: Services, entry: RequestIdentity): Serv
   images: emptyBucket,
 });
 
-interface DryRunOutcome {
-  answer: object;
-  wouldBe: number;
-  /** Replaces an omitted Idempotency-Key. The response has null instead. */
-  keyStandIn: string | undefined;
-}
-
-/** Builds the response that the write would have had, marked as a dry run. */
-export function dryRunAnswer(schema: z.ZodType, { answer, wouldBe, keyStandIn }: DryRunOutcome): object {
-  const fields = Object.entries(answer).map(([name, value]) => [name, value === keyStandIn ? null : value]);
-  return { dry_run: true, would_be: wouldBe, ...serialize(schema, Object.fromEntries(fields)) };
-}
+/** Replaces the request's id, which a dry run without an Idempotency-Key uses as its key, with null. */
+export const withoutKey = (answer: object, requestId: string): object =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, value === requestId ? null : value]),
+  );

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { FailureName, Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { Context } from "../core/context.ts";
-import type { LedgerEntry, NewEntry, Recorded } from "../core/ledger/ledger.ts";
+import type { LedgerEntry, NewEntry } from "../core/ledger/ledger.ts";
 import type { Services } from "../core/services.ts";
 import type { Query } from "../db/query.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
@@ -72,32 +72,36 @@ export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
 
 export type Presented = object | Refusal | Response;
 
-/** A write's validated input. */
-interface WriteRequest<Params, Body> {
+/** A write's validated input (http/write-input.ts). */
+export interface WriteInput<Params, Body> {
   tokenHash: string;
-  /** The Idempotency-Key, or the request's own id if there is none. */
-  key: string;
   params: Params;
   body: Body;
+  /** SHA-256 of the canonical body. */
+  bodyHash: string;
+  /** The Idempotency-Key, or the request's own id if there is none. */
+  key: string;
+  /** False for the legacy create, and for a dry run without a key. */
+  hasKey: boolean;
+  /** A dry run does not save anything. Only code with effects outside the database needs to check this. */
+  isDry: boolean;
   /** The request's Origin header, or null. */
   origin: string | null;
 }
 
-/** A write request during the decision. */
-interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
-  /** A dry run does not save anything. Only code with effects outside the database needs to check this. */
-  isDry: boolean;
-  /** Creates the request's ledger entry. */
-  entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
+/** A successful response. */
+export interface Success {
+  answer: object;
+  /** Whether an earlier request, perhaps with another key, already got this response. */
+  isReplay?: boolean;
+  /** Whether the organization may have due webhook deliveries. */
+  hasDueDeliveries?: boolean;
 }
 
-/** Does the decided work and records it in the ledger, or returns a refusal. */
-export type Work = () => Promise<(Recorded<object> & { isReplay?: true }) | Refusal>;
+export type Outcome = Success | Refusal;
 
-/** The response to an earlier request, which may have had a different key. */
-export interface Replay {
-  replay: object;
-}
+/** Does the decided work and records it in the ledger. */
+export type Work = () => Promise<Outcome>;
 
 export interface WriteSettings {
   status: 200 | 201;
@@ -116,15 +120,18 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
   /** The action that the audit log shows if the write succeeds. */
   action: string;
   /** Queries the data for the decision, in one round trip with the principal and the ledger. */
-  load(request: WriteRequest<Params, Body>): Query<Data>;
+  load(input: WriteInput<Params, Body>): Query<Data>;
   /** What else identifies the request. For a send: the version number. */
   identifiedBy?(data: Data): unknown;
-  /** Decides without I/O. Returns the work, a refusal, or the earlier response. */
+  /** Decides without I/O. Returns the work, or the outcome if there is nothing to do. */
   decide(
     context: Context<TokenActor, keyof Services, "name" | "currency" | "link_prefix">,
-    request: DecidedRequest<Params, Body>,
+    input: WriteInput<Params, Body> & {
+      /** Creates the request's ledger entry. */
+      entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
+    },
     data: Data,
-  ): Work | Refusal | Replay;
+  ): Work | Outcome;
   /** The fields of a dry run's response, if they differ from the normal response. */
   dryRunAnswer?: z.ZodType;
   /** Rebuilds the response from a ledger entry. Absent if the entry keeps the response unchanged. */

@@ -1,26 +1,20 @@
 import canonicalize from "canonicalize";
 import { Refusal } from "../contract/refusal.ts";
 import { sha256Hex } from "../platform/digest.ts";
-import { DryRunParameters } from "./dry-run.ts";
+import { idempotencyKeyOf } from "./authenticate.ts";
+import { DryRunParameters, isDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { readBody, withoutAbsent } from "./read-body.ts";
-import type { WriteDeclaration } from "./route.ts";
+import type { WriteDeclaration, WriteInput } from "./route.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
-/** A write's validated input. */
-export interface Input<Params, Body> {
-  params: Params;
-  body: Body;
-  /** SHA-256 of the canonical body. The body itself is not kept, because it may contain an image. */
-  bodyHash: string;
-}
-
-/** Step 12: reads the parameters and the body. */
+/** Step 12: reads and validates the parameters and the body. */
 export async function readInput<Params, Body, Data>(
   route: WriteDeclaration<Params, Body, Data>,
-  { raw, params: named }: PartnerRequest,
-): Promise<Input<Params, Body> | Refusal> {
-  const params = validate(route.params, named);
+  request: PartnerRequest,
+): Promise<WriteInput<Params, Body> | Refusal> {
+  const { raw, tokenHash, id } = request;
+  const params = validate(route.params, request.params);
   const query = validateQuery({ query: DryRunParameters, ignoresUnknown: route.ignoresUnknown }, raw.url);
   const read = await readBody(raw, route);
   if (read instanceof Refusal) return refusalAmong(params, query, read);
@@ -28,6 +22,10 @@ export async function readInput<Params, Body, Data>(
   const body = validate(route.body, given);
   if (params instanceof Refusal || query instanceof Refusal || body instanceof Refusal)
     return refusalAmong(params, query, body);
+  const key = idempotencyKeyOf(request);
+  const isDry = isDryRun(route, request);
+  const hasKey = route.idempotent && !(isDry && key === "");
   const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
-  return { params, body, bodyHash };
+  const origin = raw.headers.get("origin");
+  return { tokenHash, params, body, bodyHash, key: hasKey ? key : id, hasKey, isDry, origin };
 }

@@ -53,7 +53,7 @@ export const ingestRequest = write({
   decide(context, { body, key, entry }, references) {
     const id = newId();
     const insert = ingestEvidence(context, id, body, references, body.external_id ?? key);
-    if (insert instanceof Refusal || "replay" in insert) return insert;
+    if (insert instanceof Refusal || "answer" in insert) return insert;
     return () => runLast(context.services.db, [insert, recordEvidence(entry(id))]);
   },
   answerOf: evidenceOf,

@@ -127,11 +127,11 @@ export function ingestEvidence(
   evidence: NewEvidence,
   references: EvidenceReferences,
   externalId: string,
-): Refusal | { replay: Evidence } | Query<unknown> {
+): Refusal | { answer: Evidence; isReplay: true } | Query<unknown> {
   const { existing } = references;
   if (existing) {
     const isSame = existing.content_fingerprint === contentFingerprint(evidence);
-    return isSame ? { replay: existing.evidence } : refuse("idempotency_key_reused");
+    return isSame ? { answer: existing.evidence, isReplay: true } : refuse("idempotency_key_reused");
   }
   const refusal = refuseReferences(evidence, references);
   if (refusal) return refusal;
