@@ -7,7 +7,7 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { note, report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
-import { refuseToken, tokenHashOf } from "./authenticate.ts";
+import { refuseToken, tokenHashOf } from "./check-caller.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { isUnknownToFront } from "./from-front.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../contract/refusal.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
 import { tracingEvents } from "../core/events/tracing-events.ts";
 import {
   findEntryOfToken,
@@ -10,9 +10,10 @@ import { batch, noQuery, type Query, run } from "../db/query.ts";
 import type { ClaimRequest } from "../durable/claims.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
+import { authorize } from "./check-caller.ts";
 import { dryRunServices } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import type { Outcome, Work, WriteDeclaration, WriteInput } from "./route.ts";
+import type { Success, Work, WriteDeclaration, WriteInput } from "./route.ts";
 
 /** Decides what a write does next. One round trip loads what the decision needs, then a pure function decides. */
 
@@ -25,7 +26,7 @@ export interface Attempt<Params, Body, Data> {
 
 /** What a write does next. Without a claim, other requests do not wait for this one. */
 export type Decision =
-  | { state: "ended"; outcome: Outcome; claim?: undefined }
+  | { state: "ended"; outcome: Success | Refusal; claim?: undefined }
   /** An earlier request with this key is sending its e-mail. The e-mail lease ends at `untilMs`. */
   | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
   | { state: "ready"; work: Work; claim?: ClaimRequest | undefined };
@@ -61,13 +62,15 @@ export const reload = async <Params, Body, Data>(
   actor: TokenActor,
 ): Promise<Decision> => decide(attempt, actor, await load(attempt));
 
-/** Steps 13 and 14, without I/O. */
+/** Steps 8 to 14, without I/O. */
 export function decide<Params, Body, Data>(
   attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
   { earlier, data }: Loaded<Data>,
 ): Decision {
   const { route, request, input } = attempt;
+  const refusal = authorize(route, actor, request);
+  if (refusal) return ended(refusal);
   const identity = identify(attempt, actor, data);
   const { key, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return ended(refuse("idempotency_key_reused"));
@@ -139,4 +142,4 @@ function identify<Params, Body, Data>(
   };
 }
 
-const ended = (outcome: Outcome): Decision => ({ state: "ended", outcome });
+const ended = (outcome: Success | Refusal): Decision => ({ state: "ended", outcome });

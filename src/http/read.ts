@@ -1,9 +1,8 @@
 import { Refusal } from "../contract/refusal.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { findPrincipal, type Principal } from "../workspace/tokens/principal.ts";
-import { authenticate, checkScopes } from "./authenticate.ts";
+import { authenticate, checkScopes, count } from "./check-caller.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { count } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
 import { isLimited, isRefusedSender, lacksScope, reserveUncountedRead } from "./senders.ts";

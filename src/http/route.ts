@@ -98,10 +98,8 @@ export interface Success {
   hasDueDeliveries?: boolean;
 }
 
-export type Outcome = Success | Refusal;
-
 /** Does the decided work and records it in the ledger. */
-export type Work = () => Promise<Outcome>;
+export type Work = () => Promise<Success | Refusal>;
 
 export interface WriteSettings {
   status: 200 | 201;
@@ -131,7 +129,7 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
       entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
     },
     data: Data,
-  ): Work | Outcome;
+  ): Work | Success | Refusal;
   /** The fields of a dry run's response, if they differ from the normal response. */
   dryRunAnswer?: z.ZodType;
   /** Rebuilds the response from a ledger entry. Absent if the entry keeps the response unchanged. */

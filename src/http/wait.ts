@@ -4,9 +4,9 @@ import { waitLimits } from "../contract/wait-limits.ts";
 import { batch, type Query } from "../db/query.ts";
 import { report, span } from "../platform/log.ts";
 import { findPrincipal, type Principal } from "../workspace/tokens/principal.ts";
-import { authenticate } from "./authenticate.ts";
+import { askCoordinator } from "./ask-coordinator.ts";
+import { authenticate } from "./check-caller.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { askCoordinator, coordinatorOf } from "./rate-window.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 
 /** A read that waits until there is something to return (contract F6). */
@@ -31,7 +31,7 @@ export async function waitFor<T>(
 ): Promise<T | Refusal> {
   if (seconds === 0 || isOver(first)) return first;
   const endsMs = Date.now() + seconds * 1000;
-  const coordinator = coordinatorOf(request, principal);
+  const coordinator = request.services.coordinators.getByName(principal.organizationId);
   const place = { tokenId: principal.tokenId, holder: request.id };
   const begun = await askCoordinator(coordinator.beginWait({ ...place, milliseconds: seconds * 1000 }));
   if (!begun) return rateLimited(waitLimits.retrySeconds);

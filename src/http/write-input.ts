@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { Refusal } from "../contract/refusal.ts";
 import { sha256Hex } from "../platform/digest.ts";
-import { idempotencyKeyOf } from "./authenticate.ts";
+import { idempotencyKeyOf } from "./check-caller.ts";
 import { DryRunParameters, isDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { readBody, withoutAbsent } from "./read-body.ts";
@@ -22,10 +22,16 @@ export async function readInput<Params, Body, Data>(
   const body = validate(route.body, given);
   if (params instanceof Refusal || query instanceof Refusal || body instanceof Refusal)
     return refusalAmong(params, query, body);
-  const key = idempotencyKeyOf(request);
-  const isDry = isDryRun(route, request);
-  const hasKey = route.idempotent && !(isDry && key === "");
+  const key = idempotencyKeyOf(route, request);
   const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
-  const origin = raw.headers.get("origin");
-  return { tokenHash, params, body, bodyHash, key: hasKey ? key : id, hasKey, isDry, origin };
+  return {
+    tokenHash,
+    params,
+    body,
+    bodyHash,
+    key: key ?? id,
+    hasKey: key !== null,
+    isDry: isDryRun(route, request),
+    origin: raw.headers.get("origin"),
+  };
 }

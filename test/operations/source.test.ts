@@ -39,7 +39,7 @@ describe("hand-written code", () => {
 
   it.each([
     ["src/platform/digest.ts", "timingSafeEqual(one, other)"],
-    ["src/http/authenticate.ts", "equalInConstantTime(apikey, key.trim())"],
+    ["src/http/check-caller.ts", "equalInConstantTime(apikey, key.trim())"],
     ["src/http/pagination.ts", "equalInConstantTime(signature, signatureOf("],
     ["src/review/access/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
     ["client/src/webhooks.ts", "crypto.subtle.verify(hmac, key, signature, signed)"],

@@ -1,6 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { requestLogLimits } from "../../contract/request-log-limits.ts";
 import { thousands } from "../../contract/thousands.ts";
+import { askCoordinator } from "../../http/ask-coordinator.ts";
 import {
   cursorAt,
   cursorFits,
@@ -9,7 +10,6 @@ import {
   PageParameters,
   positionIn,
 } from "../../http/pagination.ts";
-import { askCoordinator } from "../../http/rate-window.ts";
 import { read } from "../../http/read.ts";
 import { sendNow } from "../../http/request-log.ts";
 import { shownRequest } from "../../workspace/request-log/read-log.ts";
