@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { openPort } from "../support/open-port.ts";
 import { expectSound, focused, openBrowser, scrollsSideways, type View, visit } from "./browser.ts";
 import { openSite, type Site } from "./site.ts";
 
@@ -13,15 +13,14 @@ const base = `/settings/${slug}`;
 let site: Site;
 let browser: Browser;
 let receiver: Server;
+let hookUrl: string;
 let answer = 200;
 /** The first test's session, which the other tests share. */
 let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
 
 beforeAll(async () => {
   receiver = createServer((_, response) => response.writeHead(answer).end(`answered ${answer}`));
-  await new Promise<void>((resolve) => {
-    receiver.listen(0, "127.0.0.1", resolve);
-  });
+  hookUrl = `${await openPort(receiver)}/hooks`;
   [site, browser] = await Promise.all([openSite(), openBrowser()]);
   await site.found("Studio Halden", "client:read");
 });
@@ -29,8 +28,6 @@ afterAll(async () => {
   await browser?.close();
   receiver?.close();
 });
-
-const hookUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
 
 const open = async (view: View, path: string) => {
   const visited = await visit(browser, view);
@@ -93,7 +90,7 @@ describe("an admin", () => {
   it("adds an endpoint, sees a test arrive, and replays a failed delivery", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, "Add endpoint");
-    await page.getByLabel("URL").fill(hookUrl());
+    await page.getByLabel("URL").fill(hookUrl);
     await press(page, "Add endpoint");
     expect(await page.getByLabel("Secret").inputValue()).toMatch(/^whsec_/);
     await follow(page, "Done");
@@ -120,7 +117,7 @@ describe("an admin", () => {
 
   it("replays many deliveries in automatic steps, or step by step with a button without JavaScript", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
-    await follow(page, hookUrl());
+    await follow(page, hookUrl);
     const endpoint = page.url();
     answer = 400;
     for (let dead = 0; dead < 2; dead += 1) {
@@ -182,7 +179,7 @@ describe("an admin", () => {
       await page.waitForTimeout(150);
       pressed.resolve();
     };
-    await page.getByLabel("URL").fill(hookUrl().replace("127.0.0.1", "localhost"));
+    await page.getByLabel("URL").fill(hookUrl.replace("127.0.0.1", "localhost"));
     await twice("Add endpoint");
     await follow(page, "Done");
     await follow(page, "Rotate secret");
@@ -238,7 +235,7 @@ describe("an admin", () => {
     await press(page, "Add endpoint");
     await page.getByRole("alert").waitFor();
     await page.goto(`${site.baseUrl}${base}/webhooks`);
-    await follow(page, hookUrl());
+    await follow(page, hookUrl);
     await follow(page, "Delete");
     await page.getByRole("heading", { name: /^Delete/ }).waitFor();
     await follow(page, "Cancel");
@@ -267,11 +264,11 @@ it("reads an app's request in every view, and grants it with the keyboard withou
   const request = new URLSearchParams({
     response_type: "code",
     client_id: "http://127.0.0.1",
-    redirect_uri: hookUrl(),
+    redirect_uri: hookUrl,
     scope: "client:read invoice:read deliverable:send",
     code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
     code_challenge_method: "S256",
-    webhook_url: hookUrl(),
+    webhook_url: hookUrl,
     webhook_events: "money,invoice.paid",
   });
   const address = `/oauth/authorize?${request}`;
@@ -303,7 +300,7 @@ describe("every page", () => {
     async (view) => {
       const visited = await open(view, `${base}/webhooks`);
       const { page } = visited;
-      const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";
+      const endpoint = (await page.getByRole("link", { name: hookUrl }).getAttribute("href")) ?? "";
       await page.goto(`${site.baseUrl}${base}/deliveries`);
       const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
       const id = endpoint.split("/").at(-1);
@@ -314,7 +311,7 @@ describe("every page", () => {
       const tokens = [all.find(isRevoked)?.id, all.find((token) => !isRevoked(token))?.id];
       const disabled = await site.admin("create-webhook-endpoint", {
         organization: slug,
-        url: hookUrl().replace("hooks", "disabled"),
+        url: hookUrl.replace("hooks", "disabled"),
         description: "Books",
       });
       await site.admin("disable-webhook-endpoint", { organization: slug, id: disabled.id ?? "" });
@@ -394,7 +391,7 @@ describe("the settings layout", () => {
   };
   let disabled: string;
   beforeAll(async () => {
-    const url = hookUrl().replace("hooks", "together");
+    const url = hookUrl.replace("hooks", "together");
     const { id = "" } = await site.admin("create-webhook-endpoint", { organization: slug, url });
     await site.admin("disable-webhook-endpoint", { organization: slug, id });
     disabled = `${base}/webhooks/${id}`;

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,6 +14,7 @@ import {
   type ReceiverAnswer,
 } from "../../client/cli/delivery.ts";
 import { freePort } from "../../scripts/local/port.ts";
+import { openPort } from "../support/open-port.ts";
 import { withLabels } from "../support/transcript.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
@@ -193,8 +193,7 @@ describe("a delivery from certify", () => {
       got.push(request.headers);
       response.end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = await openPort(server);
     await new Receiver(url, secret, { "X-Key": "k3y" }).send();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -203,8 +202,7 @@ describe("a delivery from certify", () => {
 
   it("that gets no response is reported with the reason", { timeout: 10_000 }, async () => {
     const server = createServer(() => {});
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = await openPort(server);
     expect(await postDelivery(url, {}, "{}", 50)).toMatchObject({ status: null, text: "no answer" });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -269,8 +267,7 @@ describe("a scenario of certify", () => {
     const server = createServer((_, response) => {
       setTimeout(() => response.writeHead(status).end(), afterMs);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const receiver = new Receiver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret);
+    const receiver = new Receiver(await openPort(server), secret);
     await receiver.send();
     expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, 0]);
     status = 204;

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { AdminBrowser } from "../../scripts/local/admin-browser.ts";
 import { type OpenService, openService } from "../operations/open-service.ts";
+import { cli, running } from "./running.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const owner = "owner@connected.example";
@@ -20,24 +20,6 @@ beforeAll(async () => {
   await browser.signIn(owner);
 });
 
-function running(parameters: string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["--no-warnings", ...parameters], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      printed += chunk;
-    });
-  }
-  return {
-    printed: () => printed,
-    ended: new Promise<number | null>((resolve) => child.once("exit", resolve)),
-  };
-}
-
 const pageOf = ({ printed }: ReturnType<typeof running>) =>
   expect
     .poll(() => /https?:\S+\/oauth\/authorize\S+/.exec(printed())?.[0], { timeout: 30_000 })
@@ -48,7 +30,7 @@ it("the example connects, reads a list and verifies a webhook in at most 60 line
   const example = join(root, "examples", "connect", "connect.js");
   expect(readFileSync(example, "utf8").split("\n").length - 1).toBeLessThanOrEqual(60);
   const client = await service.admin("create-client", { organization, company_name: "Acme" });
-  const app = running([example], { SERVICE_URL: service.server.base_url });
+  const app = running(example, [], { SERVICE_URL: service.server.base_url });
   const page = await pageOf(app);
   const answer = await fetch(await browser.connect(page, ["client:read", "invoice:read"]));
   expect([answer.status, await answer.text()]).toEqual([
@@ -67,9 +49,8 @@ it("the example connects, reads a list and verifies a webhook in at most 60 line
 it("partner-api login stores the token, which the other commands use, in a file that only the user can read [J9]", async () => {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-login-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const cli = join(root, "client", "cli", "partner-api.ts");
   const environment = { XDG_CONFIG_HOME: directory };
-  const login = running([cli, "login", "--url", service.server.base_url], environment);
+  const login = running(cli, ["login", "--url", service.server.base_url], environment);
   const page = await pageOf(login);
   expect(new URL(page).searchParams.get("scope")).toContain("client:read project:read");
   const stranger = new URL(new URL(page).searchParams.get("redirect_uri") ?? "");
@@ -83,9 +64,9 @@ it("partner-api login stores the token, which the other commands use, in a file 
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(login.printed()).not.toContain(token);
 
-  const logs = running([cli, "logs"], environment);
+  const logs = running(cli, ["logs"], environment);
   expect([await logs.ended, logs.printed()]).toEqual([0, ""]);
-  const elsewhere = running([cli, "logs", "--url", "http://127.0.0.1:9"], environment);
+  const elsewhere = running(cli, ["logs", "--url", "http://127.0.0.1:9"], environment);
   expect([await elsewhere.ended, elsewhere.printed()]).toEqual([
     2,
     expect.stringContaining("partner-api login"),

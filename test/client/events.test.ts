@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
@@ -10,6 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { certify } from "../../client/cli/certify/certify.ts";
 import { d1StoreTables } from "../../client/src/stores/d1.ts";
 import { freePort } from "../../scripts/local/port.ts";
+import { openPort } from "../support/open-port.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, runCode, snippets, startCode } from "./snippets.ts";
 
@@ -154,8 +154,7 @@ it("partner-api listen forwards events to a local URL", async () => {
     received.push(`${request.headers["x-svc-event"]}`);
     response.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = await openPort(server);
   const command = join(partner().directory, "node_modules", ".bin", "partner-api");
   const child = spawn(command, ["listen", "--forward-to", url, "--types", "money"], { env: environment() });
   onTestFinished(() => {

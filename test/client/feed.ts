@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { signDelivery } from "../../client/src/index.ts";
+import { openPort } from "../support/open-port.ts";
 
 export interface Chance {
   /** The probability that a request or delivery is lost. `doubled` is the probability that a delivery is repeated. */
@@ -35,9 +35,8 @@ export class Feed {
     });
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  listen(): Promise<string> {
+    return openPort(this.#server);
   }
 
   close(): void {

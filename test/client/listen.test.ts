@@ -1,14 +1,12 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { expect, it, onTestFinished } from "vitest";
+import { openPort } from "../support/open-port.ts";
 import { Feed } from "./feed.ts";
+import { cli, running } from "./running.ts";
 import { scriptedService } from "./scripted-service.ts";
-
-const cli = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
 /** Would clear the terminal and rename its window if it were printed unescaped. */
 const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
@@ -23,31 +21,13 @@ async function localReceiver(statuses: number[]) {
       .writeHead(statuses[received.length - 1] ?? 204, { location: "/elsewhere" })
       .end(steering.padEnd(100, "x"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `${await openPort(server)}/hooks`;
   onTestFinished(() => void server.close());
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` };
+  return { received, url };
 }
 
 const listening = (parameters: string[], environment?: Record<string, string>) =>
-  running(["listen", ...parameters], environment);
-
-function running(parameters: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--no-warnings", cli, ...parameters], {
-    env: { ...process.env, ...environment },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      printed += chunk;
-    });
-  }
-  return {
-    printed: () => printed,
-    ended: new Promise<number | null>((resolve) => child.once("exit", resolve)),
-    end: (signal: NodeJS.Signals = "SIGINT") => child.kill(signal),
-  };
-}
+  running(cli, ["listen", ...parameters], environment);
 
 it("partner-api listen forwards events in order, signed with the secret that it prints", async () => {
   const feed = new Feed(() => 1);
@@ -177,13 +157,12 @@ it("partner-api listen exits when its output is closed", async () => {
 it("partner-api listen waits 5 seconds for a response and reports a missing one", async () => {
   const feed = new Feed(() => 1);
   const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const url = await openPort(silent);
   onTestFinished(() => {
     feed.close();
     silent.closeAllConnections();
     silent.close();
   });
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
   const credentials = ["--url", await feed.listen(), "--apikey", "pk", "--token", "svc"];
   feed.commit("a");
   const process = listening(["--forward-to", url, "--since", "2026-01-31T09:30:00Z", ...credentials]);
@@ -211,11 +190,11 @@ it("partner-api listen reports which arguments are required", { timeout: 60_000 
     expect(await process.ended, missing).toBe(2);
     expect(process.printed()).toContain("PARTNER_API_TOKEN");
   }
-  const unknown = running(["lisen"]);
+  const unknown = running(cli, ["lisen"]);
   expect(await unknown.ended).toBe(2);
   expect(unknown.printed()).toMatch(/^Unknown command: lisen\. Did you mean listen\?\n\npartner-api login/);
   expect(unknown.printed()).toContain("\npartner-api certify URL");
-  const asked = running(["certify", "--help"]);
+  const asked = running(cli, ["certify", "--help"]);
   expect(await asked.ended).toBe(0);
   expect(asked.printed()).toContain("partner-api certify URL");
 });

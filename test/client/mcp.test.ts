@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { createServer, type Server, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sentMails } from "../../scripts/local/mailbox.ts";
+import { openPort } from "../support/open-port.ts";
 import { partnerOfService } from "./partner.ts";
 
 const partner = partnerOfService();
@@ -18,6 +18,7 @@ const everyScope = [
 let state = "";
 /** A proxy between the command and the service that drops the share `lossRate` of responses to writes. */
 let network: Server;
+let networkUrl: string;
 let lossRate = 0;
 
 beforeAll(async () => {
@@ -38,9 +39,7 @@ beforeAll(async () => {
     passed.on("error", () => asked.socket.destroy());
     asked.pipe(passed);
   });
-  await new Promise<void>((resolve) => {
-    network.listen(0, "127.0.0.1", resolve);
-  });
+  networkUrl = await openPort(network);
 });
 afterAll(() => {
   network?.close();
@@ -63,7 +62,7 @@ async function openSession(token: string): Promise<Session> {
       state,
     ],
     env: {
-      PARTNER_API_URL: `http://127.0.0.1:${(network.address() as AddressInfo).port}`,
+      PARTNER_API_URL: networkUrl,
       PARTNER_API_KEY: partner().server.apikey,
       PARTNER_API_TOKEN: token,
     },

@@ -1,8 +1,9 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openPort } from "../support/open-port.ts";
 import { hasPython } from "../support/python.ts";
 import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
@@ -36,10 +37,9 @@ it.runIf(hasPython)(
       const reply = `HTTP/1.1 200 OK\r\nConnection: close\r\n${replies[count++]}`;
       socket.once("data", () => socket.end(reply));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
+    const url = await openPort(server);
     const reads = `from partner_api import PartnerApi
-api = PartnerApi(base_url="http://127.0.0.1:${port}", apikey="pk", token="svc", max_retries=0)
+api = PartnerApi(base_url="${url}", apikey="pk", token="svc", max_retries=0)
 print([api.invoices.get("1")["id"] for _ in range(${replies.length})])`;
     const done = await runPython(root, reads, process.env);
     server.close();

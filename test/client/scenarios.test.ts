@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scenarios } from "../../client/cli/certify/certify.ts";
 import { everyEvent, example, Receiver } from "../../client/cli/certify/receiver.ts";
 import { headersOfDelivery } from "../../client/cli/delivery.ts";
+import { openPort } from "../support/open-port.ts";
 import { withLabels } from "../support/transcript.ts";
 
 const secretOf = (bytes: Buffer) => `whsec_${bytes.toString("base64")}`;
@@ -31,8 +31,7 @@ const server = createServer(async (request, response) => {
 });
 let url: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  url = await openPort(server);
 });
 afterAll(() => {
   server.closeAllConnections();

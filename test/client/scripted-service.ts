@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type PartnerApiOptions, partnerApi } from "../../client/src/index.ts";
+import { openPort } from "../support/open-port.ts";
 
 /**
  * A scripted response. "cut" closes the connection, "silence" never responds, and "stall" stops in the middle of the
@@ -43,13 +43,11 @@ export async function scriptedService(script: Scripted[], options: Partial<Partn
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
     response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body ?? {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `${await openPort(server)}/`;
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}/`;
   const api = partnerApi({
     baseUrl,
     apikey: "pk_test",

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../../client/src/index.ts";
 import openapi from "../../openapi.json" with { type: "json" };
 import { openBrowser } from "../browser/browser.ts";
+import { openPort } from "../support/open-port.ts";
 import { hasPython } from "../support/python.ts";
 import { runCollection } from "./collection.ts";
 import { guides, runShell, servedGuide } from "./guides.ts";
@@ -126,14 +126,14 @@ describe("the client", () => {
     const server = createServer((_, response) => {
       response.setHeader("content-type", "text/html").end("<title>A partner's page</title>");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = await openPort(server);
     const browser = await openBrowser();
     onTestFinished(async () => {
       await browser.close();
       server.close();
     });
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(url);
     const dist = join(partner().directory, "node_modules", "partner-api-client", "dist", "index.js");
     const library = `data:text/javascript;base64,${readFileSync(dist).toString("base64")}`;
     const { base_url: baseUrl, apikey, token } = partner().server;

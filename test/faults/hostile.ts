@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
+import { openPort } from "../support/open-port.ts";
 import type { RunningService } from "./service.ts";
 import { insertInvoices, publicUrl } from "./workspace.ts";
 
@@ -78,8 +78,7 @@ export class Hostile {
       `UPDATE invoices SET status = 'open' WHERE id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(old),
     );
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    const url = publicUrl(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`, "loud");
+    const url = publicUrl(await openPort(this.#server), "loud");
     for (let index = 0; index < stock.endpoints; index += 1) {
       const endpoint = { ...here, url: `${url}/${index}`, events: "invoice.sent" };
       await service.admin("create-webhook-endpoint", endpoint);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { openPort } from "../support/open-port.ts";
 
 export interface Receipt {
   deliveryId: string;
@@ -41,9 +41,8 @@ export async function startReceiver(answer: (visit: number) => number): Promise<
     receiver.receipts.push({ deliveryId, body, answered, atMs: Date.now() });
     response.writeHead(answered).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const receiver: FaultReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    url: `${await openPort(server)}/webhooks`,
     receipts: [],
     unverified: 0,
     secret: "",

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminCommand } from "../../scripts/admin/command.ts";
 import type { openAdmin } from "../../scripts/admin/connection.ts";
 import { announce, stateAt } from "../../scripts/local/state.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
+import { openPort } from "../support/open-port.ts";
 import { outputOf, withLabels } from "../support/transcript.ts";
 import { stateDirectory } from "./service.ts";
 
@@ -15,10 +15,8 @@ const [state, nowhere] = [stateDirectory(), stateDirectory()];
 const service = createServer((_, response) => response.end("{}"));
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-  const base_url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   announce(stateAt(state.directory), {
-    base_url,
+    base_url: await openPort(service),
     apikey: "pk",
     token: "svc",
     organization: "demo",

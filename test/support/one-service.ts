@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import { openAdmin } from "../../scripts/admin/connection.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 import { startService, stateDirectory } from "../operations/service.ts";
+import { openPort } from "./open-port.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -54,8 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       (error) => response.writeHead(500).end(String(error)),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  project.provide("oneService", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  project.provide("oneService", await openPort(server));
   return async () => {
     server.closeAllConnections();
     server.close();

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { openPort } from "./open-port.ts";
 
 export interface RecordedAnswer {
   /** The path's template in the document. */
@@ -41,8 +41,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     for (const line of text.split("\n")) answers.add(line);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  project.provide("answerRecorder", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  project.provide("answerRecorder", await openPort(server));
   return () => {
     server.closeAllConnections();
     server.close();

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { openPort } from "../../support/open-port.ts";
 
 export interface ReceivedRequest {
   method: string;
@@ -58,9 +58,8 @@ export class ScriptedService {
     });
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  listen(): Promise<string> {
+    return openPort(this.#server);
   }
 
   close(): void {
