@@ -66,7 +66,7 @@ export async function runOnce(
   const { fingerprint } = request;
   const earlier = call.earlier === undefined ? await ledger.find() : call.earlier;
   if (earlier && earlier.fingerprint !== fingerprint) return keyReused();
-  if (earlier && (call.isForm || !mayTakeOver(earlier))) return repeat(call, earlier);
+  if (earlier && !mayTakeOver(earlier)) return repeat(call, earlier);
   const workAndKeep = async () => {
     const done = await work();
     if (done instanceof Refusal || (call.isSingleCall && "next" in done && done.next !== null)) return done;

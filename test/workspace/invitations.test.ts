@@ -219,6 +219,46 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
+  it("that must wait until the next day leaves an earlier link valid until its e-mail is sent [S15]", async () => {
+    const email = anAddress();
+    const count = (mailed: number) =>
+      sql("UPDATE mail_counts SET invitations_mailed = ? WHERE address = ?", mailed, email);
+    const open = async (path: string) => (await new SettingsBrowser().fetch(path)).status;
+    await invite(email, "member");
+    const earlier = mailedPath();
+    await count(20);
+    expect((await invite(email, "admin")).body).toMatchObject({ role: "admin", status: "invited" });
+    expect(mails).toHaveLength(1);
+    expect(await open(earlier)).toBe(200);
+    await count(0);
+    await sql("UPDATE invitations SET mail_due_at = '2026-01-01' WHERE email = ?", email);
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    await expect(sendWaitingInvitations(servicesOf(env))).rejects.toThrow();
+    expect(await open(earlier)).toBe(200);
+    await sql("UPDATE invitations SET mail_due_at = '2026-01-01' WHERE email = ?", email);
+    await sendWaitingInvitations(servicesOf(env));
+    expect(mails).toHaveLength(2);
+    expect([await open(earlier), await open(mailedPath())]).toEqual([404, 200]);
+    expect((await accept(mailedPath())).status).toBe(303);
+  });
+
+  it.each(["accepted", "expired"])(
+    "that must wait does not revive an earlier link that is %s",
+    async (how) => {
+      const email = anAddress();
+      await invite(email, "member");
+      const earlier = mailedPath();
+      if (how === "accepted") {
+        await accept(earlier);
+        await admin(home.here, "set-member", { email, role: "none" });
+      } else await sql("UPDATE invitations SET expires_at = '2026-01-01' WHERE email = ?", email);
+      await sql("UPDATE mail_counts SET invitations_mailed = 20 WHERE address = ?", email);
+      expect((await invite(email, "member")).body).toMatchObject({ status: "invited" });
+      expect(mails).toHaveLength(1);
+      expect((await accept(earlier)).status).toBe(404);
+    },
+  );
+
   it("that is waiting is sent before newer ones, even if its e-mail has failed once", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
@@ -400,6 +440,20 @@ describe("on the settings page", () => {
     expect(await browser.read(path)).toContain("Cancel the invitation of");
     expect((await browser.post(path)).status).toBe(303);
     expect(await browser.read(`${base}/members`)).not.toContain(email);
+  });
+
+  it("an invitation is sent again by its form if the Worker died before the e-mail", async () => {
+    const { here, browser, base } = home;
+    const form = { email: anAddress(), role: "admin", form_id: crypto.randomUUID() };
+    const send = async () => (await browser.post(`${base}/members`, form)).headers.get("location");
+    expect(await send()).toBe(`${base}/members?done=invited`);
+    await sql(
+      `UPDATE requests SET answer = NULL, lease_ends_at = '2026-01-01T00:00:00.000Z'
+        WHERE organization_id = ? AND key GLOB 'form:*'`,
+      here.organizationId,
+    );
+    for (const _ of [1, 2]) expect(await send()).toBe(`${base}/members?done=invited`);
+    expect(mails).toHaveLength(2);
   });
 
   it("members and tokens are shown in pages of 100", async () => {

@@ -16,6 +16,7 @@ import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { findBrand } from "../brands/read-brand.ts";
+import type { Brand } from "../brands/record.ts";
 import { invitationLink, invitationMail, inviterText } from "./invitation-mail.ts";
 import { findPerson, isOpen } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
@@ -30,7 +31,8 @@ interface Invited {
 /**
  * E-mails an invitation. The person becomes a member when they accept it. Inviting again sends another link, and the
  * previous one stops working. If the address has reached its daily limit for invitations from all workspaces, the
- * e-mail waits. The workspace does not learn this, because it would reveal the other invitations.
+ * e-mail waits, and a previous link works until it is sent. The workspace does not learn this, because it would reveal
+ * the other invitations.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -39,23 +41,19 @@ export async function inviteMember(
   const { services, organization, actor, request } = context;
   const { email } = invited;
   const secret = newSecret(organization.link_prefix);
-  let person: ListedMember;
-  let earlier: Earlier | null;
+  let kept: Kept;
   try {
-    [earlier, person] = await keepInvitation(context, invited, secretHash(secret));
+    kept = await keepInvitation(context, invited, secretHash(secret));
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;
     throw error;
   }
+  const { person, earlier, brand } = kept;
   if (person.role !== invited.role) return refuse("owners_only");
+  if (kept.isWaiting) return person;
   let messageId: string;
   try {
-    const [brand, waits] = await batch(services.db, [
-      findBrand(organization.id),
-      isWaiting(secretHash(secret)),
-    ]);
-    if (waits) return person;
     const link = invitationLink(services, secret);
     const from = { workspace: organization.name, inviter: inviterText(actor), accent: brand?.accent ?? null };
     messageId = await sendMail(services, invitationMail(person, from, link));
@@ -81,9 +79,12 @@ const mustWait = (email: string): SQL =>
   sql`(${hasReachedInvitationLimit(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
     WHERE other.email = ${email} AND other.waits_since IS NOT NULL))`;
 
-const isWaiting = (tokenHash: string): Query<boolean> => {
+const isOf = (organizationId: string, email: string): SQL | undefined =>
+  and(eq(table.organization_id, organizationId), eq(table.email, email));
+
+const isWaiting = (organizationId: string, email: string): Query<boolean> => {
   const found = { id: table.id };
-  const waiting = and(eq(table.token_hash, tokenHash), isNotNull(table.waits_since));
+  const waiting = and(isOf(organizationId, email), isNotNull(table.waits_since));
   return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
 };
 
@@ -99,12 +100,7 @@ const replaced = {
 };
 
 const findEarlier = (organizationId: string, email: string) =>
-  rowOf(
-    build
-      .select(replaced)
-      .from(table)
-      .where(and(eq(table.organization_id, organizationId), eq(table.email, email))),
-  );
+  rowOf(build.select(replaced).from(table).where(isOf(organizationId, email)));
 type Earlier = NonNullable<ReturnType<ReturnType<typeof findEarlier>["read"]>>;
 
 /**
@@ -128,13 +124,42 @@ function takeBack(
 /** An admin cannot replace an owner's invitation that can still be accepted. */
 const mayReplace = or(ne(table.role, "owner"), sql`NOT (${isOpen})`);
 
-/** Stores the invitation, replacing an earlier one, which it also returns. */
+interface Kept {
+  person: ListedMember;
+  /** The invitation that was replaced. */
+  earlier: Earlier | null;
+  isWaiting: boolean;
+  brand: Brand | null;
+}
+
+/** Stores the invitation, replacing an earlier one. */
 async function keepInvitation(
   context: Context<Staff, "db">,
+  invited: Invited,
+  token_hash: string,
+): Promise<Kept> {
+  const { services, organization, request } = context;
+  const { email, role, name } = invited;
+  const details = { role, ...(name !== undefined && { name }) };
+  const [earlier, brand, ...answers] = await batch(services.db, [
+    findEarlier(organization.id, email),
+    findBrand(organization.id),
+    request ? dropExpired(request) : noQuery,
+    saveInvitation(context, invited, token_hash),
+    ...changeEntries(context, "member.invited", email, details, { leaseSeconds: claimLimits.leaseSeconds }),
+    isWaiting(organization.id, email),
+    required(findPerson(organization.id, email)),
+  ]);
+  // The cast is safe: results come in the order of the queries.
+  const [waits, person] = answers.slice(-2) as [boolean, ListedMember];
+  return { person, earlier, isWaiting: waits, brand };
+}
+
+function saveInvitation(
+  { organization, actor }: Context<Staff, never>,
   { email, role, name }: Invited,
   token_hash: string,
-): Promise<[Earlier | null, ListedMember]> {
-  const { services, organization, actor, request } = context;
+): Query<void> {
   const expires_at = nowWith(`+${limits.invitationDays} days`);
   const waits_since = sql`iif(${mustWait(email)}, ${now}, NULL)`;
   const kept = { role, token_hash, created_by: actor.id, expires_at };
@@ -149,30 +174,25 @@ async function keepInvitation(
   };
   const waiting = (before: SQLiteColumn) =>
     sql`iif(excluded.waits_since IS NULL, NULL, coalesce(${before}, excluded.waits_since))`;
+  // No e-mail with the new link is sent now, so an earlier link that works is kept.
+  const keepsLink = sql`excluded.waits_since IS NOT NULL AND ${isOpen}`;
   const again = {
     ...kept,
+    token_hash: sql`iif(${keepsLink}, ${table.token_hash}, excluded.token_hash)`,
     name: sql`coalesce(excluded.name, ${table.name})`,
     created_at: sql`iif(${table.accepted_at} IS NULL, ${table.created_at}, ${now})`,
     accepted_at: null,
     waits_since: waiting(table.waits_since),
     mail_due_at: waiting(table.mail_due_at),
   };
-  const details = { role, ...(name !== undefined && { name }) };
-  const [earlier, ...answers] = await batch(services.db, [
-    findEarlier(organization.id, email),
-    request ? dropExpired(request) : noQuery,
-    statement(
-      build
-        .insert(table)
-        .values(values)
-        .onConflictDoUpdate({
-          target: [table.organization_id, table.email],
-          set: again,
-          ...(actor.role === "owner" ? {} : { setWhere: mayReplace }),
-        }),
-    ),
-    ...changeEntries(context, "member.invited", email, details, { leaseSeconds: claimLimits.leaseSeconds }),
-    required(findPerson(organization.id, email)),
-  ]);
-  return [earlier, answers.at(-1) as ListedMember];
+  return statement(
+    build
+      .insert(table)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [table.organization_id, table.email],
+        set: again,
+        ...(actor.role === "owner" ? {} : { setWhere: mayReplace }),
+      }),
+  );
 }

@@ -31,6 +31,7 @@ const findDue = () =>
         organization_id: table.organization_id,
         email: table.email,
         role: table.role,
+        token_hash: table.token_hash,
         workspace: named(organizations.name, "workspace"),
         link_prefix: organizations.link_prefix,
         inviterName: named(members.name, "inviterName"),
@@ -71,10 +72,11 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   const [, isLeased] = await batch(db, [postpone(due), lease(due, secretHash(secret))]);
   if (!isLeased) return;
   const inviter = inviterText({ name: due.inviterName, email: due.inviterEmail });
-  const messageId = await sendMail(
-    services,
-    invitationMail(due, { ...due, inviter }, invitationLink(services, secret)),
-  );
+  const mail = invitationMail(due, { ...due, inviter }, invitationLink(services, secret));
+  const messageId = await sendMail(services, mail).catch(async (error) => {
+    await run(db, restoreLink(due, secretHash(secret)));
+    throw error;
+  });
   const sent = build.update(table).set({ waits_since: null, mail_due_at: null }).where(isOf(due));
   await retry(() =>
     batch(db, [
@@ -106,4 +108,19 @@ const lease = (due: Due, token_hash: string) =>
       })
       .where(and(isOf(due), isDue))
       .returning({ id: table.id }),
+  );
+
+/**
+ * Restores the link that worked before an e-mail that failed. The lease also changes, because the trigger would
+ * otherwise count the restored link as another e-mail.
+ */
+const restoreLink = (due: Due, unsent: string) =>
+  statement(
+    build
+      .update(table)
+      .set({
+        token_hash: due.token_hash,
+        mail_due_at: nowWith(`+${mailLeaseMinutes.invitation * 60 + 1} seconds`),
+      })
+      .where(and(isOf(due), eq(table.token_hash, unsent))),
   );
