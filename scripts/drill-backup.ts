@@ -5,9 +5,8 @@
  * keeps the workspace's complete export.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
@@ -23,35 +22,26 @@ import {
 } from "../src/lifecycle/complete-copy.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../src/lifecycle/rows-of-organization.ts";
 import { sha256Hex } from "../src/platform/digest.ts";
-import { type AdminConnection, openAdmin } from "./admin/connection.ts";
+import type { AdminConnection } from "./admin/connection.ts";
 import { ExportFolder } from "./admin/export-folder.ts";
 import { runSteps } from "./admin/run-steps.ts";
 import { askOf } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";
 import { nightOf, pushBackup, wholeImages } from "./backup/push.ts";
-import { contextOf, type DemoContext, expectAnswer } from "./demo/context.ts";
+import { type DemoContext, expectAnswer } from "./demo/context.ts";
 import { startWrangler } from "./local/child.ts";
-import { freePort } from "./local/port.ts";
-import { serve } from "./local/serve.ts";
-import { stateAt } from "./local/state.ts";
-import { watchNpm } from "./local/watch-npm.ts";
+import { directory, runDrill, serving, state } from "./local/drill.ts";
 
 const text = { type: "string" } as const;
 const { values: given } = parseArgs({ options: { from: text, day: text, organization: text, out: text } });
-const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
-const state = stateAt(join(directory, "state"));
 const file = join(directory, "night.sql");
 /**
  * Tables that gain rows during the drill: exporting and starting a local server write audit entries, a token and a mail
  * count.
  */
 const grown = ["audit_log", "api_tokens", "mail_counts"];
-let stop = async () => {};
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
-watchNpm(() => void end(1));
-
-try {
+await runDrill(async () => {
   if (given.from === undefined) throw new Error("--from is required: the folder of npm run pull-backup");
   const folder = new BackupFolder(given.from);
   const day = await nightOf(folder, given.day);
@@ -67,11 +57,7 @@ try {
   // Read-only, so that a production backup's pending e-mails and webhooks are not sent from here.
   await serving("read_only", (context) => readBack(context, brought));
   console.log(`\n${brought.slug} is restored, with its images.`);
-  await end(0);
-} catch (error) {
-  console.error(`\n${(error as Error).message}`);
-  await end(1);
-}
+});
 
 /** Fills the database like the runbook does, but on this machine. */
 async function fillDatabase(): Promise<void> {
@@ -112,27 +98,6 @@ function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace 
     .get(asked ?? null);
   if (!found) throw new Error(`The backup has no workspace ${asked ?? ""} with API access`);
   return { id: String(found.id), slug: String(found.slug) };
-}
-
-/** Runs `work` against a server started with this SERVICE_STATE. */
-async function serving(
-  serviceState: string,
-  work: (context: DemoContext, connection: AdminConnection) => Promise<void>,
-): Promise<void> {
-  console.log(`\nThe service is ${serviceState}`);
-  const running = await serve(state, {
-    port: await freePort(),
-    parameters: ["--log-level", "error", "--var", `SERVICE_STATE:${serviceState}`],
-    onProgress: () => {},
-  });
-  stop = running.stop;
-  const connection = await openAdmin(state);
-  try {
-    await work(contextOf(running.server, connection), connection);
-  } finally {
-    connection.close();
-    await running.stop();
-  }
 }
 
 async function bringBack(
@@ -205,10 +170,4 @@ async function readBack(
     }
     return `${versions.length} of ${slug}`;
   });
-}
-
-async function end(code: number): Promise<never> {
-  await stop();
-  rmSync(directory, { recursive: true, force: true });
-  process.exit(code);
 }

@@ -4,28 +4,18 @@
  * with 0 only if nothing else was lost.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openAdmin } from "./admin/connection.ts";
+import type { AdminConnection } from "./admin/connection.ts";
 import { runSteps } from "./admin/run-steps.ts";
-import { contextOf, type DemoContext, expectAnswer, type JsonFields } from "./demo/context.ts";
-import { freePort } from "./local/port.ts";
-import { serve } from "./local/serve.ts";
-import { stateAt } from "./local/state.ts";
-import { watchNpm } from "./local/watch-npm.ts";
+import { type DemoContext, expectAnswer, type JsonFields } from "./demo/context.ts";
+import { directory, runDrill, serving, state } from "./local/drill.ts";
 import { stepBack } from "./migration/step-back.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
-const state = stateAt(join(directory, "state"));
 const database = join(state.directory, "v3", "d1");
 const backup = join(directory, "backup");
-let stop = async () => {};
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
-watchNpm(() => void end(1));
-
-try {
+await runDrill(async () => {
   const kept = await serving("open", prepare);
   cpSync(database, backup, { recursive: true });
   const since = await serving("open", (context) => live(context, kept));
@@ -35,11 +25,7 @@ try {
   await serving("closed", recover);
   await serving("open", (context) => check(context, kept, since));
   console.log("\nNothing else was lost.");
-  await end(0);
-} catch (error) {
-  console.error(`\n${(error as Error).message}`);
-  await end(1);
-}
+});
 
 interface Kept {
   /** Valid before and after the restore. */
@@ -56,24 +42,6 @@ interface Since {
   /** The same reader's cursor just before the restore. */
   cursor: string;
   lastNumber: number;
-}
-
-/** Runs `work` against a server started with this SERVICE_STATE. */
-async function serving<T>(serviceState: string, work: (context: DemoContext) => Promise<T>): Promise<T> {
-  console.log(`\nThe service is ${serviceState}`);
-  const running = await serve(state, {
-    port: await freePort(),
-    parameters: ["--log-level", "error", "--var", `SERVICE_STATE:${serviceState}`],
-    onProgress: () => {},
-  });
-  stop = running.stop;
-  const connection = await openAdmin(state);
-  try {
-    return await work(contextOf(running.server, connection));
-  } finally {
-    connection.close();
-    await running.stop();
-  }
 }
 
 async function prepare({ admin, call, server, step }: DemoContext): Promise<Kept> {
@@ -127,17 +95,14 @@ async function live(context: DemoContext, { token, revokedId, clientId, cursor }
   return { cursor: (await readFeed(context, token, cursor)).latest_cursor, lastNumber };
 }
 
-async function recover({ call, step }: DemoContext): Promise<void> {
+async function recover({ call, step }: DemoContext, connection: AdminConnection): Promise<void> {
   await step("the database is back, and nobody is let in", async () => {
     const refused = await call("/api-v1/clients");
     expectAnswer(refused, 503);
     return `Retry-After: ${refused.headers.get("retry-after")}`;
   });
   await step("after-restore", async () => {
-    const connection = await openAdmin(state);
-    const outcome = await runSteps(connection, "after-restore", {}, undefined).finally(() =>
-      connection.close(),
-    );
+    const outcome = await runSteps(connection, "after-restore", {}, undefined);
     assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);
     return JSON.stringify(outcome.result);
   });
@@ -166,10 +131,4 @@ async function check(context: DemoContext, kept: Kept, since: Since): Promise<vo
     assert.equal(told.length, 1, JSON.stringify(data));
     return `${data.length} new: ${told[0].event} ${told[0].data.number}`;
   });
-}
-
-async function end(code: number): Promise<never> {
-  await stop();
-  rmSync(directory, { recursive: true, force: true });
-  process.exit(code);
 }
