@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import workerd from "workerd";
+import { workerBuild } from "../scripts/local/worker-build.ts";
 
 const root = join(import.meta.dirname, "..");
 const bundles = {
@@ -94,15 +95,11 @@ export async function bundleWorker(
   plugins: Plugin[] = [],
 ): Promise<Uint8Array> {
   const { outputFiles } = await build({
+    ...workerBuild,
     entryPoints: [join(root, entry)],
     outfile: outfile ?? "worker.mjs",
     write: outfile !== undefined,
-    bundle: true,
     minify: true,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*", "node:*"],
     logLevel: "error",
     plugins,
   });

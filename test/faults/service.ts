@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { workerBuild } from "../../scripts/local/worker-build.ts";
 
 interface Addresses {
   baseUrl: string;
@@ -40,13 +41,9 @@ export async function bundleInto(
 ): Promise<string> {
   const outfile = join(directory, entry.replace("/", "-").replace(".ts", ".js"));
   await build({
+    ...workerBuild,
     entryPoints: [join(sources, "src", entry)],
     outfile,
-    bundle: true,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*", "node:*"],
     plugins,
   });
   return outfile;

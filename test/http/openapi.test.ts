@@ -6,6 +6,7 @@ import { isFailureName } from "../../src/contract/refusal.ts";
 import { refusals } from "../../src/contract/refusals.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { eventNames, webhookEvents } from "../../src/webhooks/events.ts";
+import { resolve } from "../support/conformance.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, namedRoutes, writeRoutes } from "../support/requests.ts";
@@ -17,14 +18,6 @@ type Json = any;
 const nobody = { token: "" };
 const withoutKeys = { token: null, headers: { apikey: "", origin: "https://partner.example" } };
 const document: Json = JSON.parse(JSON.stringify(openapi).replaceAll("#/components/schemas/", "#/$defs/"));
-
-const resolve = (part: Json): Json =>
-  part.$ref
-    ? part.$ref
-        .split("/")
-        .slice(1)
-        .reduce((at: Json, key: string) => at[key], document)
-    : part;
 
 function problems(schema: Schema, value: unknown): string[] {
   const { errors } = new Validator({ ...schema, $defs: document.components.schemas }, "2020-12").validate(

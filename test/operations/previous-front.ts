@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { workerBuild } from "../../scripts/local/worker-build.ts";
 import { type RunningService, serviceAt } from "../faults/service.ts";
 import { migrationsIn } from "./release.ts";
 
@@ -14,11 +15,9 @@ export async function throughFrontOf(
   work: (service: RunningService) => Promise<unknown>,
 ): Promise<void> {
   const { outputFiles } = await build({
+    ...workerBuild,
     entryPoints: [join(sources, "src", "front", "worker.ts")],
     write: false,
-    bundle: true,
-    format: "esm",
-    external: ["cloudflare:*", "node:*"],
   });
   const front = new Miniflare(
     convertV4MiniflareOptions({

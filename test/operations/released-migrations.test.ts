@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { workerBuild } from "../../scripts/local/worker-build.ts";
 import { migrateDatabase } from "../faults/migrate.ts";
 import { startKillableService } from "../faults/service.ts";
 import {
@@ -97,6 +98,7 @@ async function bundleWithRows(): Promise<string> {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const outfile = join(folder, "worker.js");
   await build({
+    ...workerBuild,
     stdin: {
       contents: `export * from "./src/worker.ts";
         import worker from "./src/worker.ts";
@@ -107,11 +109,6 @@ async function bundleWithRows(): Promise<string> {
       loader: "ts",
     },
     outfile,
-    bundle: true,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*", "node:*"],
     plugins: [
       withoutIcons,
       {

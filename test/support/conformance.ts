@@ -93,7 +93,8 @@ const plainHttp = {
   },
 };
 
-const resolve = (part: Json): Json =>
+/** The part that a reference in the document refers to. */
+export const resolve = (part: Json): Json =>
   part.$ref
     ? part.$ref
         .split("/")
