@@ -39,4 +39,6 @@ export const migrations: readonly string[] = [
   "0038_directory_changes_triggers.sql",
   "0039_moves.sql",
   "0040_moves_triggers.sql",
+  "0041_unfinished_requests.sql",
+  "0042_api_access_in_directory_triggers.sql",
 ];

@@ -317,6 +317,30 @@ describe("RPC", () => {
   });
 });
 
+it("the entry of an invitation that crashed before its e-mail is deleted after 30 days", async () => {
+  const here = await makeWorkspace();
+  const browser = await signedIn(here.ownerEmail);
+  const email = `kim-${here.organizationId}@x.example`;
+  await browser.rpc("set_member", { email, role: "admin" }, { "idempotency-key": "k" });
+  await browser.post(`/settings/org-${here.organizationId}/members`, {
+    email,
+    role: "member",
+    form_id: crypto.randomUUID(),
+  });
+  await sql(
+    `UPDATE requests SET answer = NULL, lease_ends_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = ?`,
+    here.organizationId,
+  );
+  const entries = () =>
+    sql("SELECT key FROM requests WHERE organization_id = ? AND subject_id = ?", here.organizationId, email);
+  await ageForms(here, claimLimits.answerDays * 86_400 - 60);
+  await purgeLedger(env.DB);
+  expect(await entries()).toHaveLength(2);
+  await ageForms(here, 61);
+  await purgeLedger(env.DB);
+  expect(await entries()).toEqual([]);
+});
+
 describe("the key for an operation outside any workspace", () => {
   it("makes create-organization create only one workspace [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;

@@ -139,6 +139,9 @@ const searches: Record<string, string> = {
   requests_of_tokens:
     "requests WHERE organization_id = ? AND (key GLOB 'key:*' OR key GLOB 'request:*') ORDER BY created_at",
   requests_with_answer: "requests WHERE answer IS NOT NULL ORDER BY created_at",
+  requests_unfinished:
+    "requests WHERE answer IS NULL AND (key GLOB 'form:*' OR key GLOB 'review:*' OR key GLOB 'operation:*' " +
+    "OR key GLOB 'reminder:*') ORDER BY created_at",
   service_requests_by_age: "service_requests ORDER BY created_at",
   requests_with_secret: "requests WHERE secret_encrypted IS NOT NULL ORDER BY created_at",
   sign_in_links_by_email: "sign_in_links WHERE email = ? ORDER BY created_at",

@@ -6,6 +6,7 @@ import { runSteps } from "../../scripts/admin/run-steps.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { type TwoCells, twoCells } from "../support/cells.ts";
 import { startClock, stopClock } from "../support/clock.ts";
+import { appRequest } from "../support/connect.ts";
 import { watchMails } from "../support/mails.ts";
 import {
   chargeRefunded,
@@ -300,16 +301,22 @@ describe("admins and owners", () => {
     };
   };
 
+  /** Signs in an owner of several workspaces. */
+  async function signedIn(email: string) {
+    const mails = watchMails();
+    const signing = visitor();
+    expect((await signing.post("/sign-in", { email })).status).toBe(303);
+    await cells.settled();
+    const link = /\/sign-in\/[\w-]{43}/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "";
+    expect((await signing.post(link)).headers.get("location")).toBe("/settings");
+    return signing;
+  }
+
   it("sign in once, find their workspaces in all cells, and lose access with their role [Z6]", async () => {
     const owner = `${crypto.randomUUID()}@example.com`;
     const one = await found("a", owner);
     const other = await found("b", owner);
-    const mails = watchMails();
-    const { visit, post } = visitor();
-    expect((await post("/sign-in", { email: owner })).status).toBe(303);
-    await cells.settled();
-    const link = /\/sign-in\/[\w-]{43}/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "";
-    expect((await post(link)).headers.get("location")).toBe("/settings");
+    const { visit, post } = await signedIn(owner);
     const page = await (await visit("/settings")).text();
     for (const { slug } of [one, other]) {
       expect(page).toContain(`/settings/${slug}`);
@@ -337,6 +344,30 @@ describe("admins and owners", () => {
     expect((await visit("/settings")).headers.get("location")).toBe(`/settings/${one.slug}`);
     await post("/sign-out");
     expect((await visit(`/settings/${one.slug}`)).status).toBe(303);
+  });
+
+  it("see within a minute, in every cell, that plain SQL changed a plan's API access [Z6]", async () => {
+    const owner = `${crypto.randomUUID()}@example.com`;
+    await found("a", owner);
+    const { slug } = await found("b", owner);
+    const plan = crypto.randomUUID();
+    const inEveryCell = (sql: string) =>
+      Promise.all([cells.a, cells.b].map(({ DB }) => DB.prepare(sql).bind(plan).run()));
+    await inEveryCell("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 0, 60)");
+    await cells.admin("set-plan", { organization: slug, plan });
+    const { visit } = await signedIn(owner);
+    const { address } = await appRequest();
+    const canConnect = async () => {
+      const [choice = ""] =
+        new RegExp(`<input[^>]*value="${slug}"[^>]*>`).exec(await (await visit(address)).text()) ?? [];
+      return choice !== "" && !choice.includes("disabled");
+    };
+    expect(await canConnect()).toBe(false);
+    for (const api_access of [1, 0]) {
+      await inEveryCell(`UPDATE plans SET api_access = ${api_access} WHERE name = ?`);
+      await cells.minute();
+      expect(await canConnect()).toBe(api_access === 1);
+    }
   });
 });
 

@@ -68,6 +68,12 @@ export function purgeAnswers(days: number, entries: number) {
   };
 }
 
+/** Deletes the oldest expired entries of forms and operations whose work was never finished, such as by a crash. */
+export const purgeUnfinished = (days: number, entries: number): Query<void> =>
+  statement(sql`DELETE FROM ${ledger} WHERE (organization_id, key) IN (SELECT organization_id, key FROM ${ledger}
+    WHERE ${ledger.answer} IS NULL AND ${isTemporary} AND ${ledger.created_at} < ${nowWith(`-${days} days`)}
+      AND ${notFenced(ledger.organization_id)} ORDER BY ${ledger.created_at} LIMIT ${entries})`);
+
 export const dropSecrets = (seconds: number): Query<void> =>
   statement(sql`UPDATE ${ledger} SET secret_encrypted = NULL WHERE ${ledger.secret_encrypted} IS NOT NULL
     AND ${ledger.created_at} < ${nowWith(`-${seconds} seconds`)}`);

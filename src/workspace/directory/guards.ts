@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { after, changes, type Statement } from "../../db/trigger.ts";
 import { brands } from "../brands/tables.ts";
 import { members } from "../members/tables.ts";
-import { organizations } from "../organizations/tables.ts";
+import { organizations, plans } from "../organizations/tables.ts";
 import { apiTokens } from "../tokens/tables.ts";
 import { directoryChanges } from "./tables.ts";
 
@@ -24,6 +24,11 @@ export const directoryGuards: readonly Statement[] = [
   after(organizations, ["slug", "name", "plan"], "changed_in_directory", ({ NEW }) => ({
     when: isCell,
     do: outdates(NEW.id),
+  })),
+  after(plans, ["api_access"], "changed_in_directory", ({ NEW, OLD }) => ({
+    when: sql`${NEW.api_access} <> ${OLD.api_access} AND ${isCell}`,
+    do: sql`INSERT INTO ${directoryChanges} (id) SELECT id FROM ${organizations} WHERE plan = ${NEW.name}
+      ON CONFLICT (id) DO UPDATE SET changes = changes + 1`,
   })),
   after(organizations, "DELETE", "out_of_directory", ({ OLD }) => ({ when: isCell, do: outdates(OLD.id) })),
   ...[members, apiTokens, brands].flatMap((table) => [

@@ -1,0 +1,2 @@
+-- Written by npm run migration from src/database.ts: change its sources.
+CREATE TRIGGER IF NOT EXISTS plans_changed_in_directory AFTER UPDATE OF api_access ON plans WHEN NEW.api_access <> OLD.api_access AND EXISTS (SELECT 1 FROM directory_changes WHERE id = '') BEGIN INSERT INTO directory_changes (id) SELECT id FROM organizations WHERE plan = NEW.name ON CONFLICT (id) DO UPDATE SET changes = changes + 1; END;
