@@ -88,7 +88,7 @@ const withouts: Partial<Record<string, Plugin[]>> = {
   unlogged: [without(/http\/app\.ts$/, /^ {4}requestLog\(servicesOf\),$/m)],
 };
 
-/** Bundles a Worker as `wrangler deploy` does. */
+/** Bundles a Worker as `wrangler deploy` does, but without the names of functions. */
 export async function bundleWorker(
   entry: string,
   outfile?: string,
