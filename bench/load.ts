@@ -10,7 +10,7 @@ export interface Shot {
   status?: number;
 }
 
-export interface Volley extends Spread {
+interface Volley extends Spread {
   requestsPerSecond: number;
   requests: number;
 }

@@ -22,7 +22,7 @@ const dollarsPerMillion = {
   logLines: 0.6,
 } as const;
 
-export type Unit = keyof typeof dollarsPerMillion;
+type Unit = keyof typeof dollarsPerMillion;
 
 /** The units that one request, delivery or record uses. */
 export type Used = Record<Unit, number>;

@@ -5,7 +5,7 @@ export interface Measured extends Spread {
   cpuMsEach: number;
 }
 
-export interface Contender {
+interface Contender {
   name: string;
   measure(seconds: number): Promise<Measured>;
 }

@@ -9,7 +9,7 @@ export interface Credentials {
   token: string;
 }
 
-export const credentialsPath = (): string =>
+const credentialsPath = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "partner-api", "credentials.json");
 
 export function saveCredentials(credentials: Credentials): void {

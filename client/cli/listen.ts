@@ -13,7 +13,7 @@ const clockToleranceMs = 86_400_000;
 /** The polling interval for a service without long-polling: 20 of the organization's requests per minute. */
 const pollSeconds = 3;
 
-export interface ListenOptions {
+interface ListenOptions {
   forwardTo: string;
   secret: string;
   /** Added to every delivery's headers. */

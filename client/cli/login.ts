@@ -9,7 +9,7 @@ const clientId = "http://127.0.0.1";
 /** Long enough to find the sign-in e-mail. */
 const patienceMs = 15 * 60_000;
 
-export interface LoginOptions {
+interface LoginOptions {
   url: string;
   scopes: readonly string[];
   tell(line: string): void;

@@ -5,7 +5,7 @@ import { sleep } from "../src/retry.ts";
 
 type Request = Item<"/api-v1/requests">;
 
-export interface LogsOptions {
+interface LogsOptions {
   /** `404`, or `4xx`. */
   status?: string;
   /** Continues with each new request until `signal` aborts. */

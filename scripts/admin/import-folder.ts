@@ -16,7 +16,7 @@ import { nameOf, ownTables } from "../../src/lifecycle/rows-of-organization.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
 
-export const importOperation = "import-organization";
+const importOperation = "import-organization";
 
 /** The most rows and characters that one call sends. */
 const pageLimits = { rows: 100, characters: 500_000 };

@@ -13,7 +13,7 @@ interface Place {
   cell: string | undefined;
 }
 
-export interface BackupCommand extends Place {
+interface BackupCommand extends Place {
   folder: string;
   day: string | undefined;
 }

@@ -10,7 +10,7 @@ interface BackupFile {
   bytes: number;
 }
 
-export interface Pulled {
+interface Pulled {
   nights: string[];
   /** New files, and their total size. */
   files: number;

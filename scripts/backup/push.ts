@@ -5,7 +5,7 @@ import { inParallel } from "../../src/platform/in-parallel.ts";
 import { type Ask, callsAtOnce, progressOf } from "./connect.ts";
 import type { BackupFolder } from "./folder.ts";
 
-export interface Pushed {
+interface Pushed {
   day: string;
   /** The night's images and erasure markers, and how many were missing from the bucket. */
   images: number;

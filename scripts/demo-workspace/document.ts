@@ -26,7 +26,7 @@ export interface WorkspaceDocument {
 /** A timestamp in the API's format, never in the future. */
 export type Moment = string;
 
-export interface PersonDocument {
+interface PersonDocument {
   email: string;
   name: string;
   role: (typeof memberRoles)[number];

@@ -7,7 +7,7 @@ import type { LocalServer } from "../local/state.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the steps state what they expect of a body.
 export type JsonFields = any;
 
-export interface DemoAnswer {
+interface DemoAnswer {
   status: number;
   body: JsonFields;
   headers: Headers;

@@ -11,7 +11,7 @@ interface Delivery {
 }
 
 /** The demo's webhook receiver, which accepts only valid signatures. */
-export interface DemoReceiver {
+interface DemoReceiver {
   verified: Delivery[];
   close(): Promise<void>;
 }

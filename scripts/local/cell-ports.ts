@@ -3,7 +3,7 @@ import { createServer, request, type Server } from "node:http";
 import { cellHeader } from "./development/cell-header.ts";
 import { freePort } from "./port.ts";
 
-export interface CellPort {
+interface CellPort {
   name: string;
   url: string;
 }

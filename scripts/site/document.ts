@@ -7,7 +7,7 @@ export interface Document {
   components: Record<string, Record<string, unknown>>;
 }
 
-export interface DocumentedOperation {
+interface DocumentedOperation {
   operationId: string;
   tags?: string[];
   summary: string;

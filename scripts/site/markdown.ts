@@ -51,7 +51,7 @@ export const slugOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, "-");
 
-export interface Rendered {
+interface Rendered {
   html: string;
   headings: { id: string; text: string; depth: number }[];
 }

@@ -21,7 +21,7 @@ export function withSiteLinks(
   );
 }
 
-export const outsideCode = (markdown: string, change: (text: string) => string): string =>
+const outsideCode = (markdown: string, change: (text: string) => string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))

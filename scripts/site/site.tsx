@@ -77,7 +77,7 @@ const overview: SitePage = {
 
 const { serviceName } = placeholders;
 
-export function renderingOf(document: Document): Rendering {
+function renderingOf(document: Document): Rendering {
   const addresses = new Map(
     callsOf(document).map(({ method, path, operation }) => [
       `${method} ${path}`,

@@ -64,10 +64,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** Polling options while the page applies a new width, scheme or text size. */
 const settled = { timeout: 10_000 };
 
-export async function inEachLook(
-  { view, page }: Visit,
-  judge: (look: string) => Promise<void>,
-): Promise<void> {
+async function inEachLook({ view, page }: Visit, judge: (look: string) => Promise<void>): Promise<void> {
   for (const [name, { viewport, colorScheme }] of Object.entries(looks)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { signDelivery } from "../../client/src/index.ts";
 import { openPort } from "../support/open-port.ts";
 
-export interface Chance {
+interface Chance {
   /** The probability that a request or delivery is lost. `doubled` is the probability that a delivery is repeated. */
   lost: number;
   doubled: number;

@@ -7,7 +7,7 @@ import { openPort } from "../support/open-port.ts";
  * A scripted response. "cut" closes the connection, "silence" never responds, and "stall" stops in the middle of the
  * body.
  */
-export type Scripted =
+type Scripted =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | "cut"
   | "silence"

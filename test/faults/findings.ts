@@ -17,7 +17,7 @@ export interface Kill {
   untilMs: number;
 }
 
-export interface Findings {
+interface Findings {
   events: number;
   deliveries: number;
   requests: number;

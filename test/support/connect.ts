@@ -28,7 +28,7 @@ export async function appRequest(changes: Record<string, string | undefined> = {
   return { verifier, parameters, address: `/oauth/authorize?${new URLSearchParams(given)}` };
 }
 
-export type AppRequest = Awaited<ReturnType<typeof appRequest>>;
+type AppRequest = Awaited<ReturnType<typeof appRequest>>;
 
 /** Presses a button on the consent page, and returns the parameters that the app gets in the redirect. */
 export async function pressed(

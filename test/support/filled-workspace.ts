@@ -184,7 +184,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
   };
 }
 
-export interface EventBody {
+interface EventBody {
   event: string;
   created_at: string;
   data: Record<string, unknown>;

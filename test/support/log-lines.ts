@@ -31,7 +31,7 @@ const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
 /** The lines so far that contain a string from a request. */
-export const leakingLines = (): string[] => [...lines].filter(containsSentString);
+const leakingLines = (): string[] => [...lines].filter(containsSentString);
 
 sentStrings.clear();
 const { log, error } = console;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
-export interface Metered<T> {
+interface Metered<T> {
   answer: T;
   /** The rows that D1 reports as read and written by all statements. */
   read: number;

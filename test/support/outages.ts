@@ -5,7 +5,7 @@ const batch = env.DB.batch.bind(env.DB);
 const put = env.IMAGES.put.bind(env.IMAGES);
 
 /** The outcome of a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
-export type TripOutcome = "through" | "lost" | "answer lost";
+type TripOutcome = "through" | "lost" | "answer lost";
 
 /** Sets the outcome of each round trip to D1 from now on, numbered from 1. Returns a function that counts them. */
 export function setTripOutcomes(fate: (trip: number) => TripOutcome): () => number {

@@ -14,7 +14,7 @@ import {
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-export interface PreparedWork {
+interface PreparedWork {
   /** The Idempotency-Key. */
   handle: string;
   operationId: string;

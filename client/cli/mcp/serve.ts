@@ -18,7 +18,7 @@ import {
 } from "./tools.ts";
 import { type Untrusted, untrustedWith } from "./untrusted.ts";
 
-export interface McpOptions {
+interface McpOptions {
   /** Where prepared work is stored. */
   directory?: string | undefined;
 }

@@ -61,7 +61,7 @@ export interface ReportedError {
   errors?: { field: string; message: string; suggestion?: string }[];
 }
 
-export interface ReportedRetry {
+interface ReportedRetry {
   retry: number;
   delayMs: number;
   error: string;

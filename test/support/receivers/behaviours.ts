@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 
 /** The behavior for a path's first segment. `argument` is the second segment; `visit` numbers the requests from 1. */
-export type Behaviour = (response: ServerResponse, argument: string, visit: number) => void;
+type Behaviour = (response: ServerResponse, argument: string, visit: number) => void;
 
 const hour = 3_600_000;
 const kib = 1024;
