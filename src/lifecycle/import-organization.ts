@@ -10,7 +10,6 @@ import { isMoving } from "../db/moving.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
 import { markOutdated } from "../workspace/directory/rebuild.ts";
-import { reserveNames } from "../workspace/directory/reserve.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
 import {
   addRows,
@@ -26,6 +25,7 @@ import { parseCoordinatorRows, saveCoordinatorRows } from "./copy-coordinator.ts
 import { erasedClients, markErasure, unmarkErasure } from "./erasure-marks.ts";
 import { publishOldLinks } from "./old-links.ts";
 import { type Reading, readPage } from "./read-copy.ts";
+import { reserveNamesOfCopy } from "./reserve-names-of-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ImportStep } from "./steps.ts";
 
@@ -143,10 +143,8 @@ async function begin(
   if (mark?.rows || same) return refuse("copy_exists", { organization: same?.slug ?? slug });
   if (existing.some((each) => each.slug === slug)) return refuse("copy_slug_taken", { organization: slug });
   if (existing.length > 0) return refuse("copy_prefix_taken", { prefix });
-  const elsewhere = await reserveNames(services, { id, slug, link_prefix: prefix }, "arriving");
-  if (elsewhere === "id") return refuse("copy_exists", { organization: slug });
-  if (elsewhere === "slug") return refuse("copy_slug_taken", { organization: slug });
-  if (elsewhere === "link_prefix") return refuse("copy_prefix_taken", { prefix });
+  const taken = await reserveNamesOfCopy(services, { id, slug, manifest }, "founding");
+  if (taken) return taken;
   const values = { slug, manifest: kept };
   const marking = build.insert(imports).values({ id, ...values });
   await batch(db, [
@@ -163,15 +161,18 @@ const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences
 
 /** Inserts a page and advances the marker in one transaction, so that a page received twice is inserted once. */
 async function importRows(
-  { db }: Uses,
+  services: Uses,
   mark: Mark,
   at: number,
   name: string | undefined,
   text: string,
 ): Promise<ImportStep | Refusal> {
+  const { db } = services;
   const own = ownTable(name);
   const found = rowsIn(text);
   if (!own || found === null || at !== mark.rows) return refuse("position_wrong");
+  const taken = at === 0 ? await reserveNamesOfCopy(services, mark, "arriving") : undefined;
+  if (taken) return taken;
   const columns = copiedColumns(own);
   const isOrganization = own === ownTables[0];
   const page = found.map((row) => ({ ...row, ...(isOrganization && { slug: mark.slug }) }) as CopiedRow);

@@ -272,6 +272,33 @@ describe("creating a workspace", () => {
     expect(await isListed()).toMatchObject({ cell: "b", state: "open" });
     expect((await list(token)).status).toBe(200);
   });
+
+  it("can use the slug of an import that was abandoned before its first rows, a minute later [Z5]", async () => {
+    const { slug, token } = await found("a");
+    const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
+    const connection = { run: inJson, close: async () => {} };
+    await runSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
+    await runSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
+    const begin: typeof inJson = async (operation, fields) => {
+      if (fields.position !== undefined) throw new Error("interrupted");
+      return inJson(operation, fields);
+    };
+    const resume = (run: typeof inJson, as?: string) =>
+      importFolder(run, { from: folder.path, cell: "b", ...(as && { as }) }, () => {});
+    await expect(resume(begin)).rejects.toThrow("interrupted");
+    const create = () =>
+      cells.outcomeOf("create-organization", {
+        ...{ name: slug, slug, plan: "agency", owner_email: "o@example.com", cell: "a" },
+      });
+    expect(await create()).toMatchObject({ ok: false, message: "slug is taken" });
+    const age = "UPDATE organizations SET created_at = '2026-01-01' WHERE slug = ?";
+    await cells.directory.prepare(age).bind(slug).run();
+    expect(await create()).toMatchObject({ ok: true });
+    expect(await resume(inJson)).toMatchObject({ ok: false, message: expect.stringContaining(slug) });
+    const other = names();
+    expect(await resume(inJson, other)).toMatchObject({ ok: true, result: { organization: other } });
+    expect((await list(token)).status).toBe(200);
+  });
 });
 
 describe("admins and owners", () => {

@@ -10,8 +10,8 @@ interface Names {
 }
 
 /**
- * Reserves the names of a workspace that this cell is about to write: a new workspace's for a minute, an imported
- * one's until the import ends. Returns the first name that another workspace has; null if all are reserved, even by
+ * Reserves the names of a workspace that this cell is about to write. `founding`: for a minute, for a new workspace or
+ * an import without rows. `arriving`: until the import ends. Returns the first name that another workspace has; null if all are reserved, even by
  * an earlier call for the same workspace.
  */
 export async function reserveNames(
@@ -26,7 +26,7 @@ export async function reserveNames(
   const [, , , holders] = await batch(directory, [
     { sql: forgetDead, params: [names.slug, names.link_prefix], read: () => null },
     { sql: reserve, params: [...params, state], read: () => null },
-    { sql: rename, params, read: () => null },
+    { sql: renew, params: [...params, state], read: () => null },
     { sql: findHolders, params, read: (rows) => rows },
   ] as const satisfies readonly Query<unknown>[]);
   const isTaken = (field: keyof Names) => holders.some((holder) => holder[field] === names[field]);
@@ -43,16 +43,17 @@ export const releaseNames = ({ directory }: OwnCell, id: string): Promise<unknow
     },
   ]);
 
-/** Frees names that were reserved for a new workspace more than a minute ago, because its creation has failed. */
+/** Frees names that were reserved more than a minute ago, because the creation failed or the import was abandoned. */
 const forgetDead = `DELETE FROM organizations WHERE state = 'founding' AND (slug = ?1 OR link_prefix = ?2)
   AND created_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 minute')`;
 
 const reserve = `INSERT INTO organizations (id, slug, link_prefix, cell, name, plan, state)
   VALUES (?1, ?2, ?3, ?4, '', '', ?5) ON CONFLICT DO NOTHING`;
 
-/** An import that has not begun can begin again with another slug. */
-const rename = `UPDATE OR IGNORE organizations SET slug = ?2
-  WHERE id = ?1 AND link_prefix = ?3 AND cell = ?4 AND state = 'arriving'`;
+/** An import without rows can begin again, with another slug. */
+const renew = `UPDATE OR IGNORE organizations
+  SET slug = ?2, state = ?5, created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+  WHERE id = ?1 AND link_prefix = ?3 AND cell = ?4 AND state IN ('founding', 'arriving')`;
 
 const findHolders = `SELECT id, slug, link_prefix FROM organizations
   WHERE (id = ?1 OR slug = ?2 OR link_prefix = ?3) AND NOT (id = ?1 AND slug = ?2 AND link_prefix = ?3 AND cell = ?4)`;
