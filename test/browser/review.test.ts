@@ -133,7 +133,10 @@ describe("a client's review", () => {
     await page.waitForURL(/settings/);
     await page.goto(site.baseUrl + path);
     await page.getByRole("link", { name: "Open the agency's view" }).click();
-    const [talk, reply] = [await box(".talk"), await box("[aria-labelledby=reply-heading]")];
+    const replyForm = "[aria-labelledby=reply-heading]";
+    await page.locator(replyForm).waitFor();
+    await page.waitForLoadState("load");
+    const [talk, reply] = [await box(".talk"), await box(replyForm)];
     expect(talk.height).toBeGreaterThan(150);
     expect(reply.top).toBeGreaterThanOrEqual(talk.bottom);
     await page.getByText("Nora Wind").first().waitFor();

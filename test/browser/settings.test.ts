@@ -222,7 +222,7 @@ describe("an admin", () => {
     await page.keyboard.type("By keyboard");
     // A preset selects its scopes and keeps the entered values.
     await page.getByRole("link", { name: "Time tracker" }).press("Enter");
-    expect(await page.locator("[name=scopes]:checked").count()).toBe(4);
+    await expect.poll(() => page.locator("[name=scopes]:checked").count()).toBe(4);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Token created" }).waitFor();
