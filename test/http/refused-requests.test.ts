@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { newSecret } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
@@ -117,6 +118,29 @@ describe("at most 9 of 100 simultaneous calls read data when one request is left
     const withData = batches.mock.calls.filter(([statements]) => statements.length > 1);
     expect(withData.length).toBeLessThanOrEqual(8 + 1);
   });
+});
+
+it("a write that is counted lets the next request read data before it is counted", async () => {
+  const workspace = await makeWorkspace();
+  await call(workspace, "/api-v1/clients");
+  const mayWrite = Promise.withResolvers<void>();
+  const batch = env.DB.batch.bind(env.DB);
+  const asked: number[] = [];
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    asked.push(statements.length);
+    if (asked.length > limits.uncountedReads && asked.length <= 2 * limits.uncountedReads)
+      await mayWrite.promise;
+    return batch(statements) as never;
+  });
+  const writes = Array.from({ length: limits.uncountedReads }, () =>
+    post(workspace, "/api-v1/clients", { client_name: "Ada" }),
+  );
+  await vi.waitUntil(() => asked.length === 2 * limits.uncountedReads);
+  expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
+  // One batch has both the token and the data.
+  expect(asked.slice(2 * limits.uncountedReads)).toEqual([2]);
+  mayWrite.resolve();
+  expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 201));
 });
 
 it("a token that is known to lack the scope causes no read of data", async () => {
