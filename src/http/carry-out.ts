@@ -3,24 +3,35 @@ import { Refusal, raisedRefusal, refuse } from "../contract/refusal.ts";
 import type { Claim, ClaimRequest } from "../durable/claims.ts";
 import { report } from "../platform/log.ts";
 import type { TokenActor } from "../workspace/tokens/principal.ts";
+import { askCoordinator } from "./ask-coordinator.ts";
+import { checkWindow, type Slot } from "./check-caller.ts";
 import { type Attempt, type Decision, reload } from "./decide-write.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import type { Success } from "./route.ts";
 
-/** Carries out a decision, unless another request with the same key has an outcome. */
+/**
+ * Counts a request, unless `admit` counted it, and claims its key in the same call to the coordinator. Then carries out
+ * its decision.
+ */
 export async function carryOut<Params, Body, Data>(
   attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
   decision: Decision,
-  claim: Claim,
+  slot: Slot,
 ): Promise<Success | Refusal> {
-  const ended = outcomeOf(claim);
+  const { request } = attempt;
+  const coordinator = request.services.coordinators.getByName(actor.organizationId);
+  const ceiling = slot.isCounted ? null : actor.requestsPerMinute;
+  const acquiring = coordinator.acquire(ceiling, actor.tokenId, decision.claim);
+  const { claim, ...counted } = await askCoordinator(acquiring, claimLimits.waitSeconds);
+  if (!slot.isCounted) slot.release();
+  const ended = checkWindow(request, actor, counted) ?? outcomeOf(claim);
   if (ended) return ended;
   // A request that waited for another one with the same key decides again, based on the outcome.
   const hasWaited = claim.state === "fresh" && claim.waited;
   const working = workAndRelease(attempt, actor, decision.claim, hasWaited ? undefined : decision);
   // A request is finished even if its client disconnects.
-  attempt.request.waitUntil(working.catch(() => {}));
+  request.waitUntil(working.catch(() => {}));
   return working;
 }
 

@@ -1,10 +1,9 @@
 import { hasReplacedBytes } from "../contract/characters.ts";
 import { characterCount } from "../contract/fields.ts";
-import { claimLimits, limits } from "../contract/limits.ts";
+import { limits } from "../contract/limits.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { run } from "../db/query.ts";
-import type { Claim, ClaimRequest } from "../durable/claims.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
@@ -105,23 +104,8 @@ export async function count(request: PartnerRequest, principal: Principal): Prom
   return checkWindow(request, principal, counted) ?? counted;
 }
 
-/** Steps 7 and 13: counts a write unless `admit` did, and claims its key, in one call to the coordinator. */
-export async function countAndClaim(
-  request: PartnerRequest,
-  actor: TokenActor,
-  { isCounted, release }: Slot,
-  claim: ClaimRequest | undefined,
-): Promise<Claim | Refusal> {
-  const { tokenId, organizationId, requestsPerMinute } = actor;
-  const coordinator = request.services.coordinators.getByName(organizationId);
-  const acquiring = coordinator.acquire(isCounted ? null : requestsPerMinute, tokenId, claim);
-  const { claim: acquired, ...counted } = await askCoordinator(acquiring, claimLimits.waitSeconds);
-  if (!isCounted) release();
-  return checkWindow(request, actor, counted) ?? acquired;
-}
-
 /** Sets the rate headers, and returns a 429 if the window is full. */
-function checkWindow(
+export function checkWindow(
   request: PartnerRequest,
   { organizationId, requestsPerMinute }: Principal,
   { outcome, resetSeconds }: Count,
@@ -180,7 +164,7 @@ function refuseKey(key: string): Refusal | undefined {
 }
 
 /** A place to read the body in: a slot for an uncounted read, or memory for a large body. */
-interface Slot {
+export interface Slot {
   /** Whether the request was already counted. */
   isCounted: boolean;
   release(): void;

@@ -7,7 +7,6 @@ import type { Services } from "../core/services.ts";
 import type { Query } from "../db/query.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import type { Wait } from "./wait.ts";
 
 /** The properties of a route that the OpenAPI document describes and the pipeline enforces. */
 export interface Operation {
@@ -40,6 +39,17 @@ export interface ReadRequest<Params, Parameters> {
   query: Parameters;
   headers: Headers;
   services: Services;
+}
+
+/** A read that waits until there is something to return (contract F6). */
+export interface Wait<T> {
+  /** The first query's result. */
+  first: T;
+  seconds: number;
+  /** Whether to return this result. */
+  isOver(found: T): boolean;
+  /** Continues where the previous query ended. */
+  look(found: T): Query<T>;
 }
 
 /** The caller, with the data that the read loaded. */

@@ -1,24 +1,14 @@
 import { secondsToReset } from "../contract/rate-window.ts";
 import { Refusal } from "../contract/refusal.ts";
 import { waitLimits } from "../contract/wait-limits.ts";
-import { batch, type Query } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import { report, span } from "../platform/log.ts";
 import { findPrincipal, type Principal } from "../workspace/tokens/principal.ts";
 import { askCoordinator } from "./ask-coordinator.ts";
 import { authenticate } from "./check-caller.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
-
-/** A read that waits until there is something to return (contract F6). */
-export interface Wait<T> {
-  /** The first query's result. */
-  first: T;
-  seconds: number;
-  /** Whether to return this result. */
-  isOver(found: T): boolean;
-  /** Continues where the previous query ended. */
-  look(found: T): Query<T>;
-}
+import type { Wait } from "./route.ts";
 
 /**
  * Queries until there is something to return, the time is up or the client has disconnected. Each query authenticates

@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { Refusal } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
 import { carryOut } from "./carry-out.ts";
-import { admit, authenticate, checkWriter, countAndClaim } from "./check-caller.ts";
+import { admit, authenticate, checkWriter } from "./check-caller.ts";
 import { type Attempt, decide, load } from "./decide-write.ts";
 import { DryRunParameters, withoutKey } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
@@ -53,9 +53,7 @@ async function handleWrite<Params, Body, Data>(
     const actor = authenticate(loaded.actor, request);
     if (actor instanceof Refusal) return actor;
     const decision = decide(attempt, actor, loaded);
-    const claim = await countAndClaim(request, actor, slot, decision.claim);
-    if (claim instanceof Refusal) return claim;
-    const outcome = await carryOut(attempt, actor, decision, claim);
+    const outcome = await carryOut(attempt, actor, decision, slot);
     return outcome instanceof Refusal ? outcome : responseOf(attempt, outcome);
   } finally {
     slot.release();
