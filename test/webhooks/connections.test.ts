@@ -129,6 +129,31 @@ describe("an authorization code", () => {
     expect([(await tokensOf())[0]?.revoked_at, await endpointsOf()]).toEqual([expect.any(String), []]);
   });
 
+  it("revokes rolled tokens too if it is exchanged twice, and no other connection of the app [J5, J8]", async () => {
+    const tokenOf = async (fields: Record<string, string>) =>
+      (await (await fetchToken(fields)).json<{ access_token: string }>()).access_token;
+    const other = await tokenOf(await agreed({ scope: "client:read", webhook_url: `${webhook_url}/other` }));
+    const asked = await agreed({ scope: "client:read invoice:read", webhook_url }, [
+      ["scope", "invoice:read"],
+    ]);
+    const tokens = [await tokenOf(asked)];
+    for (const overlap_hours of ["0", "24"]) {
+      const [newest] = await tokensOf();
+      const rolled = await admin<{ token: string }>(here, "roll-api-token", {
+        id: String(newest?.id),
+        overlap_hours,
+      });
+      tokens.push(rolled.token);
+    }
+    const statuses = () =>
+      Promise.all(tokens.map(async (token) => (await call({ token }, "/api-v1/invoices")).status));
+    expect(await statuses()).toEqual([401, 200, 200]);
+    expect(await bodyOf(await fetchToken(asked))).toMatchObject(invalidGrant);
+    expect(await statuses()).toEqual([401, 401, 401]);
+    expect((await call({ token: other }, "/api-v1/clients")).status).toBe(200);
+    expect(await endpointsOf()).toEqual([]);
+  });
+
   it("leaves no valid token after two concurrent exchanges [J5]", async () => {
     const exchange = await agreed();
     const answers = await Promise.all([fetchToken(exchange), fetchToken(exchange)]);

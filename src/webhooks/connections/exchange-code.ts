@@ -7,7 +7,7 @@ import type { Staff } from "../../core/actor.ts";
 import { auditEntry } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import type { Services } from "../../core/services.ts";
-import { build, changesRow, insertSelect, named, rowOf, statement } from "../../db/build.ts";
+import { build, changesRow, insertSelect, named, rowOf, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isFenced } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
@@ -60,6 +60,7 @@ const connectionOf = (codeHash: string) =>
         webhook_url: table.webhook_url,
         webhook_events: table.webhook_events,
         code_challenge: table.code_challenge,
+        created_at: table.created_at,
         connected_at: table.connected_at,
         isMoving: sql<number>`${isFenced(table.organization_id)}`.as("isMoving"),
         organizationId: named(organizations.id, "organizationId"),
@@ -103,8 +104,23 @@ export async function exchangeCode(
   // A concurrent exchange may have used the code, or the workspace may have been fenced in the meantime.
   const latest = connection.connected_at === null ? await run(services.db, find) : connection;
   if (latest?.isMoving) return refuse("organization_is_moving");
-  if (latest?.connected_at) await revokeWithEndpoint(context, connection.id);
+  if (latest?.connected_at) await revokeTokens(context, connection);
   return "invalid";
+}
+
+/** Revokes the code's token, and then the tokens that replaced it when it was rolled, which have no code. */
+async function revokeTokens(context: Context<Staff, keyof Uses>, connection: Connection): Promise<void> {
+  const { id, organizationId, app, created_at } = connection;
+  await revokeWithEndpoint(context, id);
+  const isReplacement = and(
+    eq(table.organization_id, organizationId),
+    eq(table.app, app),
+    eq(table.created_at, created_at),
+    isNull(table.code_hash),
+  );
+  const replacements = build.select({ id: table.id }).from(table).where(isReplacement);
+  for (const replacement of await run(context.services.db, rowsOf(replacements)))
+    await revokeWithEndpoint(context, replacement.id);
 }
 
 /** Whether the code is unused and was issued to this app. */
