@@ -94,6 +94,18 @@ describe("POST /api-ingest-request", () => {
     expect((await post(studio, path, message(studio, { content: "New" }), "new key")).status).toBe(201);
   });
 
+  it("does not use up the key of a request that only repeats an external_id [Q4]", async () => {
+    const studio = await makeStudio();
+    const repeated = message(studio, { external_id: "mail-1" });
+    await post(studio, path, repeated, "key");
+    const entries = await countRows("requests", studio);
+    for (const _ of [1, 2]) expect((await post(studio, path, repeated, "another key")).status).toBe(200);
+    expect(await countRows("requests", studio)).toBe(entries);
+    expect((await post(studio, path, message(studio, { external_id: "mail-2" }), "another key")).status).toBe(
+      201,
+    );
+  });
+
   it("keeps the external_ids of workspaces apart", async () => {
     for (const studio of [await makeStudio(), await makeStudio()]) {
       const answer = await post(studio, path, message(studio, { external_id: "shared" }), "key");
