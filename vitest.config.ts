@@ -5,7 +5,7 @@ import "./scripts/quick-imports.js";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
 
-/** For every process that a run starts. */
+/** Every process of a run loads this module. */
 const quickImports = new URL("./scripts/quick-imports.js", import.meta.url).href;
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import=${quickImports}`;
 
@@ -15,7 +15,7 @@ const onTheMachine = [
   "test/client/**/*.test.ts",
 ];
 
-/** What the tests import themselves: the Worker's own stand in its bundle. */
+/** The libraries that tests import directly. The Worker's own libraries are in its bundle. */
 const libraries = [
   "@cfworker/json-schema",
   "canonicalize",
@@ -29,14 +29,14 @@ const libraries = [
   "zod",
 ];
 
-/** Their verdict hangs on the runtime itself: its fetch, its D1. */
+/** Unit tests that depend on the runtime's fetch or D1, and therefore run inside workerd. */
 const ofTheRuntime = [
   "src/platform/post-webhook.test.ts",
   "src/platform/resolver.test.ts",
   "client/src/stores/d1.test.ts",
 ];
 
-/** Keys of no other service: those of development are refused on any host but loopback. */
+/** The tests have their own keys, because the development keys are rejected on any host except loopback. */
 const testKeys = {
   GATEWAY_PUBLIC_KEY: "pk_test_5b1c0f7e2d9a4c38",
   CURSOR_KEY: "a-cursor-key-of-the-tests-000000000000000000",
@@ -57,15 +57,15 @@ const testKeys = {
 };
 
 /**
- * Three projects, whose files share processes. Pure code, whose tests stand beside it, runs in Node: the inner loop
- * (`npm run test:quick`). Everything else of the Worker runs inside workerd, on real local bindings, each file on an
- * empty database. The tests of the commands, the pages and the client start real servers and run in Node.
+ * There are three projects. The files of a project share processes. Tests of pure code are next to the code and run in
+ * Node (`npm run test:quick`). All other tests of the Worker run inside workerd with real local bindings, and each file
+ * starts with an empty database. Tests of the commands, the pages and the client start real servers and run in Node.
  */
 export default defineConfig({
   test: {
-    // Several tests wait for real time limits: six files at a time keep two cores busy meanwhile.
+    // Several tests wait for real time limits. Six files at a time keep two cores busy while they wait.
     maxWorkers: 6,
-    // The order of a clean clone: the durations of an earlier run would put all files that wait side by side.
+    // Runs files in the same order as in a clean clone. Durations from an earlier run would group all waiting files.
     cache: false,
     sequence: { sequencer: LongestFirst },
     globalSetup: [
@@ -95,7 +95,7 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              // The socket between the runner and its tests stays on this machine.
+              // The socket between the runner and its tests is local, so compression would only cost time.
               compatibilityFlags: ["no_web_socket_compression"],
               modulesRules: [{ type: "ESModule", include: [nativeModules] }],
               // A second cell's database and bucket, and the directory (test/support/cells.ts).
@@ -124,7 +124,7 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
+          // Bundles each library once, so that every test file loads one module instead of hundreds.
           deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
         },
       },
@@ -135,9 +135,9 @@ export default defineConfig({
           isolate: false,
           globalSetup: "./test/support/one-service.ts",
           env: {
-            // Of the processes that the tests start, hundreds in all: each parses its modules once.
+            // The tests start hundreds of processes. With this cache, each module is compiled only once.
             NODE_COMPILE_CACHE: `${import.meta.dirname}/.wrangler/compile-cache`,
-            // Real services write to the real disk.
+            // The services that these tests start write to the real disk.
             TMPDIR: tmpdir(),
           },
           testTimeout: 600_000,

@@ -30,21 +30,21 @@ export interface FoundRequest extends LoggedRequest {
  * Whether the request shares an entry with others, because a caller that ignores 429s can send thousands of requests,
  * which would otherwise fill the log.
  */
-export const isCountedTogether = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
+export const sharesEntry = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
 
 /**
- * Returns the key of a request's entry. Requests that are counted together share one entry per token, route and minute.
+ * Returns the key of a request's entry. Requests that share an entry have one per token, route and minute.
  */
 export function entryKeyOf(request: LoggedRequest): string {
   const { request_id, token_id, method, route, at } = request;
   const minute = at.slice(0, "2026-01-31T09:30".length);
-  return isCountedTogether(request) ? [token_id, method, route, minute].join(" ") : request_id;
+  return sharesEntry(request) ? [token_id, method, route, minute].join(" ") : request_id;
 }
 
 /** Merges requests with the same entry key. */
 export const mergeEntries = (first: LoggedRequest, others: readonly LoggedRequest[]): LoggedRequest => ({
   ...first,
-  ...(isCountedTogether(first) && {
+  ...(sharesEntry(first) && {
     count: others.reduce((sum, { count = 1 }) => sum + count, first.count ?? 1),
   }),
 });

@@ -41,8 +41,8 @@ export const moveChanges = sqliteTable(
 );
 
 /**
- * False shortly before a workspace is fenced. Its e-mails and deliveries then stop, so that those in progress can still
- * be recorded.
+ * False while a workspace is quiet, shortly before it is fenced. New e-mails and deliveries stop, so that those in
+ * progress can still be recorded.
  */
 export const notQuiet = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${moves} WHERE id = ${organizationId} AND state = 'quiet')`;

@@ -37,7 +37,8 @@ export const rules = <T extends SQLiteTable>(table: T, declared: Omit<TableRules
 
 export const oneRecord = { by: { record_count: 1 } };
 
-export const oneForTenParts = {
+/** A record's parts, such as invoice lines, count as one record for every ten. */
+export const oneRecordPerTenParts = {
   ...oneRecord,
   when: ({ position }: { position: SQL }) =>
     sql`${position} % ${limits.partsOfRecord} = ${limits.partsOfRecord} - 1`,

@@ -3,10 +3,10 @@ import { dayMs, minuteMs } from "../contract/durations.ts";
 import {
   entryKeyOf,
   type FoundRequest,
-  isCountedTogether,
   type LoggedRequest,
   mergeEntries,
   type RequestFilter,
+  sharesEntry,
 } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
@@ -49,7 +49,7 @@ export class RequestLog {
     const entries = [...Map.groupBy(requests, entryKeyOf).values()].flatMap(([one, ...others]) =>
       one ? [mergeEntries(one, others)] : [],
     );
-    const added = entries.filter((entry) => !isCountedTogether(entry) || !this.#addToEntry(entry));
+    const added = entries.filter((entry) => !sharesEntry(entry) || !this.#addToEntry(entry));
     for (const [tokenId, own] of Map.groupBy(added, ({ token_id }) => token_id)) this.#append(tokenId, own);
     this.#makeRoom();
     return true;

@@ -43,8 +43,8 @@ const nothing = {
 };
 
 /**
- * Runs one step of the work after the database was restored to an earlier point in time (contract B2). `next` is the
- * position of the next step. Steps skip work that is already done, so they can be repeated.
+ * Runs one step of the work that follows a restore of the database to an earlier point in time (contract B2). `next` is
+ * the next step's position. A step skips work that is already done, so it can be repeated.
  */
 export async function afterRestoreStep(
   services: Uses,
@@ -61,7 +61,8 @@ export async function afterRestoreStep(
 }
 
 /**
- * Deletes sessions, links and codes, because used or ended ones would work again. Links in review e-mails stay valid.
+ * Deletes sessions, links and codes, because the restore made used and ended ones valid again. Links in review e-mails
+ * stay valid.
  */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
@@ -91,7 +92,8 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 }
 
 /**
- * Ends tokens and continues invoice numbers as recorded by each coordinator. Erases workspaces that have moved away.
+ * Applies the token expiries and invoice numbers that each coordinator recorded. Erases workspaces that have moved
+ * away.
  */
 async function restoreSurvivingFacts(services: Uses, after: string): Promise<AfterRestoreStep> {
   const { db, coordinators } = services;
@@ -133,7 +135,7 @@ const moveNumber = (organizationId: string, number: number): Query<boolean> => {
   );
 };
 
-/** Revokes a token that had ended, or sets its expiry again. */
+/** Revokes a token that had ended, or restores its expiry. */
 function endToken(organizationId: string, tokenId: string, at: string): Query<boolean> {
   const isOwn = and(eq(apiTokens.organization_id, organizationId), eq(apiTokens.id, tokenId));
   const isLonger = or(isNull(apiTokens.expires_at), gt(apiTokens.expires_at, at));
@@ -163,8 +165,8 @@ async function eraseAgain(services: Uses, operator: string, after: string): Prom
 }
 
 /**
- * Builds the context for a workspace. Null if the restored database does not have the workspace, because then there is
- * nothing to erase.
+ * Builds a workspace's context. Returns null if the restored database does not have the workspace, because then there
+ * is nothing to erase.
  */
 async function contextOf(
   services: Uses,

@@ -59,7 +59,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Parses the lines of a manifest. Returns a string with the reason if it is incomplete. */
+/** Parses a manifest's lines. If the manifest is incomplete, returns the reason as a string. */
 export function readManifest(lines: readonly string[]): (Manifest & { images: CopiedImage[] }) | string {
   const manifest: Partial<Manifest> & { tables: Manifest["tables"]; images: CopiedImage[] } = {
     tables: {},

@@ -15,7 +15,7 @@ import { run } from "../db/query.ts";
 type CopiedRow = CoordinatorRow<string[]>;
 type Spans = LoggedRequest["events"];
 
-/** Reads a page of the data after a given row. */
+/** Reads the page of data that follows a given row. */
 export async function copyCoordinator(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,
@@ -98,7 +98,7 @@ export async function saveCoordinatorRows(
   await coordinators.getByName(organizationId).importRows(kept, isFirst);
 }
 
-/** Finds the numbers that this database has given to the events of requests. */
+/** Finds the numbers that this database assigned to the requests' events. */
 export async function findEventSpans(
   db: D1Database,
   organizationId: string,

@@ -29,13 +29,13 @@ const stepLimits = {
   batches: 50,
 };
 
-/** The start of positions in the ledger, which come after all kinds of rows. */
+/** The prefix of positions in the ledger, which is searched after all other rows. */
 const inLedger = "requests ";
 
 /**
- * Runs one step of erasing a client's personal data. `next` is the position of the next step. The client's own row is
- * erased first, so that rows written in the meantime contain no personal data. A step only changes rows that still have
- * some, so it can be repeated.
+ * Runs one step of erasing a client's personal data. `next` is the next step's position. The client's own row is erased
+ * first, so that rows written in the meantime contain no personal data. A step changes only rows that still contain
+ * personal data, so it can be repeated.
  */
 export async function eraseClientStep(
   context: Context<Staff, "db" | "images">,

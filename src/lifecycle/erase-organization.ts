@@ -146,7 +146,10 @@ async function eraseOutside(
   return removed;
 }
 
-/** Returns false if a client or an admin has written a row in the meantime; it must be deleted first. */
+/**
+ * Deletes the organization and its members. Returns false if a client or an admin has written another row in the
+ * meantime, because that row must be deleted first.
+ */
 async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
   try {
     await batch(db, [

@@ -17,7 +17,7 @@ import { readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Rows per step, as in an export without secrets: at most 8 MB. */
+/** The number of rows per step. As in an export without secrets, they have at most 8 MB. */
 const stepRows = 100;
 
 const [images, coordinator, end] = ["images", "coordinator", "end"];

@@ -40,11 +40,12 @@ const images = "images";
 export const imagesPosition = JSON.stringify([images]);
 const requestLog = "request_log";
 export const requestLogPosition = JSON.stringify([requestLog]);
-/** The start of positions in a full export, which includes credentials. */
+/** The prefix of positions in a full export, which includes credentials. */
 const complete = "complete";
 
 /**
- * A table and the key after which a step begins; or `images`, a path, and how many bytes of that image have been read.
+ * A table and the key after which a step begins, or `images`, a path, and the number of bytes already read from that
+ * image.
  */
 const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
 

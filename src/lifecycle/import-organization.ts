@@ -34,7 +34,7 @@ const comparedRows = 500;
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators">;
 
-/** The position of a step: rows of a table, with the number of rows so far; an image; or a page to compare. */
+/** A step's position: a table and the number of rows imported so far, an image, or a page to compare. */
 const Position = z.union([
   z.tuple([z.literal("rows"), z.string(), z.int(), z.string().optional()]),
   z.tuple([z.literal("coordinator"), z.string(), z.int()]),
@@ -110,7 +110,7 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
   next: next && JSON.stringify(next),
 });
 
-/** Begins an import. If the same export's import was interrupted, continues after the existing rows. */
+/** Begins an import. If an import of the same export was interrupted, continues after the existing rows. */
 async function begin(
   services: Uses,
   text: string,

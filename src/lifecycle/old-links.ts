@@ -13,8 +13,8 @@ import { organizations } from "../workspace/organizations/tables.ts";
 const hashesAtOnce = 5_000;
 
 /**
- * Adds links and codes without a workspace prefix to the directory. They date from the time with one cell, and the
- * front looks for unknown ones in the first cell (contract Z8).
+ * Adds links and codes without a workspace prefix to the directory. They were created when there was only one cell. The
+ * front looks in the first cell for links and codes that are not in the directory (contract Z8).
  */
 export async function publishOldLinks({ db, cell }: Publishing, where: (id: SQL) => SQL): Promise<void> {
   if (cell === null || cell.name === cell.names[0]) return;

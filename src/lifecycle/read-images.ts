@@ -2,7 +2,7 @@ import { isThumbnail } from "../core/images/asset.ts";
 import { imagesAfter, readPart } from "../platform/images.ts";
 import { inParallel } from "../platform/in-parallel.ts";
 
-/** How much is read per export step: several small images together, a large one in parts. */
+/** Limits per export step. Small images are read together, and a large image is read in parts. */
 const stepLimits = {
   images: 16,
   /** The limit for all images in a step, because a call can return at most 32 MB. */

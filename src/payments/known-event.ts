@@ -7,8 +7,9 @@ import type { ProcessorEvent } from "./processor-event.ts";
 import { processorEvents } from "./tables.ts";
 
 /**
- * Whether an event belongs to this cell: the cell has the event, its invoice, deposit or payment, or another event of
- * the payment that belongs to a workspace. Events that change nothing belong to the first cell.
+ * Whether an event belongs to this cell. It does if the cell has the event itself, its invoice, deposit or payment, or
+ * another event about the same payment that belongs to a workspace. Events that change nothing belong to the first
+ * cell.
  */
 export async function isKnown(db: D1Database, event: ProcessorEvent, isFirst: boolean): Promise<boolean> {
   if (event.kind === "other" && event.problem === null) return isFirst;

@@ -80,8 +80,8 @@ const payableInvoice = (organizationId: string, id: string): Query<Payable | nul
   );
 
 /**
- * Returns the payment's value in the invoice's currency, null if it was paid in that currency; or why it cannot be
- * assigned.
+ * Returns the payment's value in the invoice's currency, null if it was paid in that currency, or the reason why the
+ * payment cannot be assigned.
  */
 function amountFor(
   event: ProcessorEventRecord,

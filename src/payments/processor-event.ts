@@ -2,11 +2,11 @@ import type { processorEventKinds, unmatchedReasons } from "../contract/closed-s
 
 type UnmatchedReason = (typeof unmatchedReasons)[number];
 
-/** A payment processor event in our terms. It contains only what the event itself says. */
+/** A payment processor event in our own format. It contains only data from the event itself. */
 export interface ProcessorEvent {
   id: string;
   type: string;
-  /** When it happened according to the processor. */
+  /** When the event happened, according to the processor. */
   occurredAt: string;
   kind: (typeof processorEventKinds)[number];
   /** The processor's payment id, shared by all events of one payment. */

@@ -58,8 +58,8 @@ const clearDeposit = step(
 );
 
 /**
- * The payment to refund: the processor's, or one that an admin chose because it predates the connection to the
- * processor. It can only be refunded in the currency in which it was paid.
+ * The payment to refund: the one that the processor reported, or one that an admin chose because it predates the
+ * connection to the processor. A payment can be refunded only in the currency in which it was paid.
  */
 const target = sql`(
   SELECT organization_id, invoice_id, is_paid, coalesce(

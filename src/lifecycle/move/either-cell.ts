@@ -22,7 +22,7 @@ import { tableByName } from "./rows.ts";
 
 /** Steps of a move that run in both cells (contract Z10). */
 
-/** Reads what must be equal in both cells. Keys are compared by their digest. */
+/** Reads the values that must be equal in both cells. Keys are compared by their digests. */
 export async function readFactsOfCell(
   services: Pick<
     Services,
@@ -65,7 +65,7 @@ export async function countOwnRows(db: D1Database, organizationId: string): Prom
   return new Map(found.flat().map(({ name, count }) => [name, count]));
 }
 
-/** Sums the digests of rows, table by table, for a limited number of rows per call. */
+/** Sums the digests of rows, table by table. Each call reads a limited number of rows. */
 export async function sumRows(
   { db }: Pick<Services, "db">,
   { id, mover, next }: StepInput<"sums">,
@@ -103,7 +103,7 @@ export async function sumRows(
 
 const beginning: Reading = { rows: 0, digest: emptyDigest, after: [] };
 
-/** Sums small tables in one round trip. */
+/** Sums the row digests of several small tables in one round trip. */
 async function sumFew(db: D1Database, id: string, tables: readonly OwnRows[]): Promise<Sums> {
   const found = await batch(
     db,
@@ -117,7 +117,7 @@ async function sumFew(db: D1Database, id: string, tables: readonly OwnRows[]): P
   );
 }
 
-/** Lists a workspace's images, without those that can be generated again. */
+/** Lists a workspace's images, except those that can be regenerated. */
 export async function listImages(
   { images }: Pick<Services, "images">,
   { id, after }: StepInput<"images">,

@@ -18,7 +18,7 @@ import { copiedPart, rowsAt, tableByName } from "./rows.ts";
 /** Reads what the old cell sends to the copy (contract Z10). */
 
 /**
- * Reads changes to rows that the copy already has, and the next page for the copy. Other changes come with a later
+ * Reads changes to rows that the copy already has, and the copy's next page. Changes to other rows are part of a later
  * page. If a page refers to a row that is newer than these changes, the copy waits for the next changes.
  */
 export async function readForCopy(
@@ -59,7 +59,7 @@ export async function readForCopy(
   return { ...part, ...(await readPages(db, organizationId, table, after)) };
 }
 
-/** Reads the next rows of a table, and those of the small tables after it. */
+/** Reads a table's next rows, and the rows of the small tables after it. */
 async function readPages(
   db: D1Database,
   organizationId: string,
@@ -106,8 +106,9 @@ const notedFields = {
 };
 
 /**
- * Finds noted changes: deleted rows first, before the rows they refer to, then others after those they refer to. Events
- * come in their order, because the new cell numbers them as they arrive and the feed must not change.
+ * Finds noted changes. Deletions come first, each before the rows that the deleted row refers to. Other rows come after
+ * the rows that they refer to. Events keep their order, because the new cell numbers them as they arrive and the order
+ * of the feed must not change.
  */
 function findNoted(organizationId: string) {
   const names = JSON.stringify(ownTables.map(({ table }) => nameOf(table)));
@@ -123,7 +124,7 @@ function findNoted(organizationId: string) {
   );
 }
 
-/** Deletes the notes of applied changes, unless the rows have changed again. */
+/** Deletes the notes about applied changes, unless the rows have changed again. */
 const forget = (organizationId: string, done: readonly unknown[]) =>
   statement(sql`DELETE FROM ${moveChanges} WHERE move = ${organizationId} AND (name, key, changes) IN
     (SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(${JSON.stringify(done)}))`);

@@ -41,7 +41,7 @@ export function takeOverMove({ db }: Pick<Services, "db">, mover: MoverRef): Pro
   return run(db, changesRow(taken.where(and(isMoveFrom(mover.id), isSilent)).returning(movedId)));
 }
 
-/** Stops new deliveries for the workspace, and e-mails that the cron sends for it. */
+/** Stops the workspace's new deliveries, and the e-mails that the cron sends for it. */
 export async function quietMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"quiet"> {
   if (!(await run(db, enterState(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
   return {};
@@ -130,7 +130,7 @@ export async function hideMove(
   return { isHidden };
 }
 
-/** Records that the directory has the new cell. */
+/** Records that the directory names the new cell. */
 export async function settleMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"settle"> {
   const isSettled = await run(db, enterState(mover, "switched", isInState("switching", "switched")));
   return isSettled ? {} : refuse("move_under_way");
@@ -175,7 +175,7 @@ export async function endMove({ db }: Pick<Services, "db">, mover: MoverRef): St
 }
 
 /** Cancels the move and reopens the workspace, which stays in this cell. */
-export async function goBack({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"goBack"> {
+export async function cancelMove({ db }: Pick<Services, "db">, mover: MoverRef): StepResult<"goBack"> {
   const [isBack] = await batch(db, [
     enterState(mover, "back", isInState("copying", "quiet", "closed", "back"), { notes: false }),
     statement(

@@ -23,7 +23,7 @@ export const moveSteps: {
   factsOf: reading.readFacts,
   lateRequests: reading.lateRequests,
   eraseSource: source.eraseSource,
-  goBack: source.goBack,
+  goBack: source.cancelMove,
   settle: source.settleMove,
   end: source.endMove,
   openCopy: target.openCopy,

@@ -58,8 +58,8 @@ const raiseFence = (id: string) =>
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
 
 /**
- * Writes a part, advances the position and reads the part back, in one transaction. `isLate`: nothing was written,
- * because a row refers to one that has not been copied yet.
+ * Writes a part, advances the position and reads the part back, in one transaction. `isLate` means that nothing was
+ * written, because a row refers to another row that has not been copied yet.
  */
 export async function applyPart(
   { db }: Pick<Services, "db">,
@@ -137,7 +137,7 @@ function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Quer
   return inParts(values).map((part) => writePart(own, part, guard));
 }
 
-/** The characters of a parameter, which can be 2 MB long. A character takes up to three bytes. */
+/** The maximum length of a parameter. A parameter can have 2 MB, and a character takes up to three bytes. */
 const partCharacters = 500_000;
 
 /** Joins rows to arrays of a limited length. */
@@ -203,8 +203,8 @@ export async function saveCoordinatorLines(
 }
 
 /**
- * Makes the workspace visible in this cell. `isEarly`: this database's clock is slow, and new rows must be later than
- * the copied ones.
+ * Makes the workspace visible in this cell. `isEarly` means that this database's clock is still behind the copied rows,
+ * although new rows must be later than they are.
  */
 export async function finishCopy(
   { db, images, coordinators }: Pick<Services, "db" | "images" | "coordinators">,

@@ -3,7 +3,7 @@ const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
 
-export function sayLocalTimes() {
+export function showLocalTimes() {
   for (const time of document.querySelectorAll("time[data-local]")) {
     const date = new Date(time.dateTime);
     const isThisYear = date.getFullYear() === new Date().getFullYear();

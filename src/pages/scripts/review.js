@@ -1,9 +1,9 @@
 // The script for reviews: tap to set pins, a slider to compare versions, a dialog to zoom. The page also works without
 // it.
-import { sayLocalTimes } from "./local-times.js";
+import { showLocalTimes } from "./local-times.js";
 import { setPins } from "./set-pins.js";
 
-sayLocalTimes();
+showLocalTimes();
 
 /** Reports which version the client opened. A background page counts once it becomes visible. */
 const opened = document.querySelector("[data-opened]")?.dataset.opened;

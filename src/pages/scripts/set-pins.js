@@ -1,5 +1,5 @@
 // Comments on a spot: a tap on the picture, or Enter, sets a pin and opens the form next to it (contract P21).
-import { boxPlace } from "./box-place.js";
+import { placeBox } from "./place-box.js";
 
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -159,7 +159,7 @@ function placeBeside(sheet, aim, spot) {
   const { left, right, top } = aim.closest(".work").getBoundingClientRect();
   const box = { width: sheet.offsetWidth, height: sheet.offsetHeight };
   const room = { left, right, top: gap, bottom: window.innerHeight - gap };
-  const { x, y } = boxPlace(pixelsOf(aim, spot), box, room);
+  const { x, y } = placeBox(pixelsOf(aim, spot), box, room);
   sheet.style.left = `${x - left}px`;
   sheet.style.top = `${y - top}px`;
 }

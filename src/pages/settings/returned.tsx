@@ -1,6 +1,6 @@
 import { reviewLink } from "../../review/access/share-url.ts";
 import { problemText } from "../../review/returned-mails/problem-texts.ts";
-import { type ReturnedDeliverable, shownReturned } from "../../review/returned-mails/read-returned.ts";
+import { maxReturnedShown, type ReturnedDeliverable } from "../../review/returned-mails/read-returned.ts";
 import { Note } from "../parts/card.tsx";
 import { clientPage } from "./client.tsx";
 import type { C } from "./page-context.ts";
@@ -37,5 +37,5 @@ export const ReturnedNote = ({
 
 const headingOf = (count: number): string => {
   if (count === 1) return "One review e-mail failed";
-  return `${count < shownReturned ? "" : "At least "}${count} review e-mails failed`;
+  return `${count < maxReturnedShown ? "" : "At least "}${count} review e-mails failed`;
 };

@@ -52,9 +52,9 @@ export const saveMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   );
 
 /**
- * Creates the personal link for one e-mail; null if the e-mail must not be sent. The key is stored first, so that
- * every link that arrives works; a failed e-mail leaves an unused key. `line` writes the ledger entry in the same
- * batch.
+ * Creates the personal link for one e-mail. Returns null if the e-mail must not be sent. The key is stored first, so
+ * that every link that arrives works. If the e-mail fails, the key stays unused. `line` writes the ledger entry in the
+ * same batch.
  */
 export async function mailedLink(
   db: D1Database,

@@ -118,8 +118,9 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
   );
 
 /**
- * Stores a client's message as evidence, or returns a 400 that names an invalid reference. If the external_id exists,
- * however old, the same content returns the existing evidence and different content returns a 409.
+ * Stores a client's message as evidence, or returns a 400 that names an invalid reference. If evidence with this
+ * external_id exists, however old, a request with the same content returns it, and a request with different content
+ * returns a 409.
  */
 export function ingestEvidence(
   { organization, actor }: Context<TokenActor, never>,

@@ -134,8 +134,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
 }
 
 /**
- * Composes the e-mail about a sign-off. The owner and the client each get it, so that neither depends on the other to
- * learn of it.
+ * Composes the e-mail about a sign-off. Both the owner and the client get one, so that neither has to tell the other.
  */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;

@@ -25,9 +25,7 @@ import { imageOfVersion, previewPath } from "../visits/find-image.ts";
 import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
-/**
- * The delay doubles with every attempt, up to 6 hours. Even a mailbox that is full for two days still gets its e-mail.
- */
+/** The delay doubles with every attempt, up to 6 hours. A mailbox that is full for two days still gets its e-mail. */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 

@@ -4,7 +4,7 @@ import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
 /** The maximum number of e-mails that a page shows. */
-export const shownReturned = 10;
+export const maxReturnedShown = 10;
 
 /** Finds reviews whose e-mail bounced, most recently changed first, using the index deliverables_with_problem. */
 export const returnedDeliverables = (organizationId: string, clientId?: string) =>
@@ -32,6 +32,6 @@ export const returnedDeliverables = (organizationId: string, clientId?: string) 
         ),
       )
       .orderBy(desc(deliverables.updated_at))
-      .limit(shownReturned),
+      .limit(maxReturnedShown),
   );
 export type ReturnedDeliverable = ReturnType<ReturnType<typeof returnedDeliverables>["read"]>[number];

@@ -13,7 +13,7 @@ interface SignOffAnswer {
   signed_off_at: string;
 }
 
-/** The facts in a sign-off proof. They remain readable on their own years later. */
+/** The facts in a sign-off proof. They are self-contained, so that they can still be understood years later. */
 export interface SignOffFacts extends SignOffAnswer {
   workspace: string;
   title: string;

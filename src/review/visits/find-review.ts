@@ -19,7 +19,7 @@ import {
 import { feedback } from "../feedback/tables.ts";
 import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
-import { countFitting, type Entry, type Review, type ReviewVersion } from "./review.ts";
+import { countThatFit, type Entry, type Review, type ReviewVersion } from "./review.ts";
 
 /** A request for a review: the token from the link, and the digest of the key in the visitor's cookie. */
 export interface ReviewVisit {
@@ -247,7 +247,7 @@ function toConversation(
     ...messages.map((sent) => ({ ...sent, kind: "send" as const, attribution: null, anchor: null })),
   ].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
   const texts = newestFirst.map(({ body, authorName }) => body + authorName);
-  const shown = newestFirst.slice(0, countFitting(texts, reviewLimits.shownCommentBytes));
+  const shown = newestFirst.slice(0, countThatFit(texts, reviewLimits.shownCommentBytes));
   const isComment = ({ kind }: Entry) => kind !== "send";
   const hasOlderFeedback = comments.length > shown.filter(isComment).length;
   const end = hasOlderFeedback ? shown.findLastIndex(isComment) + 1 : shown.length;

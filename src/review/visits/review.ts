@@ -78,7 +78,7 @@ const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
 /** Returns how many of the strings fit on a page. At least one is always included. */
-export function countFitting(texts: readonly string[], maxBytes: number): number {
+export function countThatFit(texts: readonly string[], maxBytes: number): number {
   let bytes = 0;
   const end = texts.findIndex((text, index) => {
     bytes += bytesInPage(text);

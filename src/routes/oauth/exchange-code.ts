@@ -104,6 +104,6 @@ function refused(
   return Response.json({ error, error_description }, { status, headers: { ...headers, ...retry } });
 }
 
-/** Returns a refusal that is unrelated to the code. */
+/** Converts a refusal that is unrelated to the code into an OAuth error. */
 export const unavailable = ({ status, text, headers }: Refusal): Response =>
   refused(status, status === 500 ? "server_error" : "temporarily_unavailable", text, headers);

@@ -84,8 +84,9 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /**
- * Reads the position from a cursor. It is encrypted, because its number counts the events of all organizations. Older
- * cursors contain no id, and some contain only the number, in plain text. Null for an invalid cursor.
+ * Reads the position from a cursor. Returns null if the cursor is invalid. Cursors are encrypted, because the number in
+ * them counts the events of all organizations. Older cursors contain no id, and some of them contain only the number,
+ * in plain text.
  */
 function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPosition | null {
   const position = positionIn(cursor) ?? "";
@@ -178,7 +179,7 @@ function visiblePage(page: EventPage, scopes: readonly string[]): Query<FoundEve
   return visible.length === 0 ? mapped(noQuery, () => noEvents) : feedPage(page, visible);
 }
 
-/** Reads the events in an extra round trip, because the token's categories are only known now. */
+/** Reads the events in an extra round trip, because the token's categories were not known before. */
 const visibleEvents = async (
   db: D1Database,
   page: EventPage,

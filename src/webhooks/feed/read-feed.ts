@@ -77,7 +77,7 @@ const pages = new BoundedMap<(page: BoundPage) => Query<Record<string, unknown>[
 /** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** Where to continue. null: after the page's last event, or where the page started. */
+  /** Where to continue; null for after the page's last event, or where the page started if it has no events. */
   place: FeedPosition | null;
   /** Whether the page ended before all events were scanned. */
   endsEarly: boolean;

@@ -20,8 +20,8 @@ export interface DeliveryAttempt {
 type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /**
- * Checks the address, signs and posts the delivery, and classifies the outcome. A receiver's failure is an outcome.
- * Rejects only if we fail.
+ * Checks the address, signs and posts the delivery, and classifies the outcome. A failure at the receiver is an
+ * outcome. The promise rejects only if the failure is ours.
  */
 export async function attemptDelivery(
   services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,

@@ -9,7 +9,7 @@ import { findDeposit } from "./find-deposit.ts";
 import type { Deposit } from "./record.ts";
 import { deposits } from "./tables.ts";
 
-/** Requests a deposit in the project's currency. The project can only kick off once it clears. */
+/** Requests a deposit in the project's currency. The project can kick off only after the deposit clears. */
 export async function createDeposit(
   context: Context<Staff, "db">,
   { project, amount }: { project: string; amount: number },

@@ -6,8 +6,8 @@ import { timeEntries } from "../time-entries/tables.ts";
 import { invoiceLineItems, invoices, paymentReversals, payments } from "./tables.ts";
 
 /**
- * Invoices go from draft to open, then to paid through rows in payments, which rows in payment_reversals reverse. Void
- * is final.
+ * Invoices go from draft to open. Rows in payments make them paid, and rows in payment_reversals undo that. Void is
+ * final.
  */
 export const invoiceGuards: readonly Statement[] = [
   before(invoices, "INSERT", "start", ({ NEW }) => ({

@@ -17,7 +17,8 @@ const overdue = { id: invoices.id };
 const ids = (built: SQLWrapper) => mapped(rows(overdue, built), (found) => found.map(({ id }) => id));
 
 /**
- * Finds overdue invoices, oldest due date first. Reads only these and one more row from the index invoices_unsettled.
+ * Finds overdue invoices, oldest due date first. Reads only their rows, and one more, from the index
+ * invoices_unsettled.
  */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));

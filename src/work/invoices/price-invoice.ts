@@ -24,9 +24,9 @@ const decimals = 10_000;
 const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
- * Computes an invoice's amounts in integer minor units. A line is quantity x unit price, and its tax a percentage of
- * that, each rounded half away from zero. Returns a 400 if a price has more decimals than the currency, the sum exceeds
- * the maximum, or the total is negative.
+ * Computes an invoice's amounts in integer minor units. A line's amount is its quantity times its unit price, and its
+ * tax is a percentage of that amount. Both are rounded half away from zero. Returns a 400 if a price has more decimals
+ * than the currency, the sum exceeds the maximum, or the total is negative.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
   const lines: PricedLine[] = [];

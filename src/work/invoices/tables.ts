@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { invoiceStatuses, paymentMethods, reversalKinds } from "../../contract/closed-sets.ts";
 import { createdAt, randomId, stamps } from "../../db/columns.ts";
-import { oneForTenParts, oneRecord, rules } from "../../db/rules.ts";
+import { oneRecord, oneRecordPerTenParts, rules } from "../../db/rules.ts";
 
 export const invoices = sqliteTable("invoices", {
   id: text().primaryKey(),
@@ -65,7 +65,7 @@ export const paymentReversals = sqliteTable("payment_reversals", {
 
 export const invoicesRules = [
   rules(invoices, { counted: oneRecord, stamped: true, notReplaced: true }),
-  rules(invoiceLineItems, { counted: oneForTenParts }),
+  rules(invoiceLineItems, { counted: oneRecordPerTenParts }),
   // Payments from the payment processor do not count against the plan's record limit, so they are never refused.
   rules(payments, {
     counted: { ...oneRecord, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },

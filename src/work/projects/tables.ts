@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { milestoneStatuses, projectStatuses } from "../../contract/closed-sets.ts";
 import { createdAt, stamps } from "../../db/columns.ts";
-import { oneForTenParts, oneRecord, rules } from "../../db/rules.ts";
+import { oneRecord, oneRecordPerTenParts, rules } from "../../db/rules.ts";
 
 export const projects = sqliteTable("projects", {
   id: text().primaryKey(),
@@ -45,7 +45,7 @@ export const revisionOverrides = sqliteTable("revision_overrides", {
 
 export const projectsRules = [
   rules(projects, { counted: oneRecord, stamped: true }),
-  rules(milestones, { counted: oneForTenParts, stamped: true }),
+  rules(milestones, { counted: oneRecordPerTenParts, stamped: true }),
   rules(revisionOverrides, {
     counted: oneRecord,
     writtenOnce: true,

@@ -10,9 +10,9 @@ interface Names {
 }
 
 /**
- * Reserves the names of a workspace that this cell is about to write. `founding`: for a minute, for a new workspace or
- * an import without rows. `arriving`: until the import ends. Returns the first name that another workspace has; null if all are reserved, even by
- * an earlier call for the same workspace.
+ * Reserves the names of a workspace that this cell is about to write. `founding` reserves them for a minute, for a new
+ * workspace or an import without rows. `arriving` reserves them until the import ends. Returns the first name that
+ * another workspace has, or null if all names are reserved for this workspace, even by an earlier call.
  */
 export async function reserveNames(
   { db, cell }: Publishing,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boxPlace } from "./box-place.js";
+import { placeBox } from "./place-box.js";
 
 const box = { width: 350, height: 300 };
 
@@ -15,5 +15,5 @@ it.each([
     { x: 178, y: 264 },
   ],
 ])("a pin's box opens %s [P21]", (_where, width, pin, place) => {
-  expect(boxPlace(pin, box, { left: 12, right: 12 + width - 24, top: 12, bottom: 788 })).toEqual(place);
+  expect(placeBox(pin, box, { left: 12, right: 12 + width - 24, top: 12, bottom: 788 })).toEqual(place);
 });

@@ -3,7 +3,7 @@ interface Spot {
   y: number;
 }
 
-export declare function boxPlace(
+export declare function placeBox(
   pin: Spot,
   box: { width: number; height: number },
   room: { left: number; right: number; top: number; bottom: number },

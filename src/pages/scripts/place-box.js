@@ -5,7 +5,7 @@ const number = 2 * gap;
 const between = (least, value, most) => Math.max(Math.min(value, most), least);
 
 /** Returns where a pin's box opens, in pixels: next to the pin, or above or below it if neither side has room. */
-export function boxPlace(pin, box, room) {
+export function placeBox(pin, box, room) {
   const right = pin.x + number + gap;
   const left = pin.x - gap - box.width;
   const below = pin.y + gap;
