@@ -41,4 +41,6 @@ export const migrations: readonly string[] = [
   "0040_moves_triggers.sql",
   "0041_unfinished_requests.sql",
   "0042_api_access_in_directory_triggers.sql",
+  "0043_next_invitation_link.sql",
+  "0044_next_invitation_link_triggers.sql",
 ];

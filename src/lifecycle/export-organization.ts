@@ -22,7 +22,7 @@ export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", 
 export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   api_tokens: ["token_hash"],
   connections: ["code_hash"],
-  invitations: ["token_hash"],
+  invitations: ["token_hash", "next_token_hash"],
   requests: ["secret_encrypted"],
   webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted", "headers_encrypted"],
 };

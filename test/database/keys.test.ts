@@ -126,6 +126,7 @@ const searches: Record<string, string> = {
   members_by_email: "members WHERE email = ?",
   members_present: "members WHERE organization_id = ? AND role <> 'none' ORDER BY email",
   invitations_expiring: "invitations ORDER BY expires_at",
+  invitations_by_next_token: "invitations WHERE next_token_hash = ?",
   invitations_waiting: "invitations WHERE mail_due_at IS NOT NULL ORDER BY mail_due_at",
   invitations_waiting_for: "invitations WHERE email = ? AND waits_since IS NOT NULL",
   api_tokens_live: "api_tokens WHERE organization_id = ? AND revoked_at IS NULL",

@@ -7,6 +7,7 @@ import { sendWaitingInvitations } from "../../src/workspace/members/send-waiting
 import { admin, refusal } from "../support/admin.ts";
 import { insert, sql } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
+import { restoreDatabase, setTripOutcomes } from "../support/outages.ts";
 import { countRows } from "../support/review.ts";
 import { ownerAtHome, SettingsBrowser, signedIn } from "../support/settings.ts";
 import type { Workspace } from "../support/workspace.ts";
@@ -332,6 +333,30 @@ describe("an invitation", () => {
     expect((await people(home.here))[0]).toEqual({ ...invited, updated_at: expect.any(String) });
     expect((await accept(mailedPath())).status).toBe(200);
     expect(await people(home.here)).toMatchObject([{ email, role: "member", name: "Kim" }, {}]);
+  });
+
+  it.each([
+    ["before its e-mail is sent", false],
+    ["after its e-mail is sent", true],
+  ])("keeps every link that may have been e-mailed if the Worker dies %s [S15]", async (_, isSent) => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const email = anAddress();
+    const open = async (path: string) => (await new SettingsBrowser().fetch(path)).status;
+    await invite(email, "member");
+    const earlier = mailedPath();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async (mail) => {
+      setTripOutcomes(() => "lost");
+      if (!isSent) throw new Error("E_TEMPORARY");
+      mails.push(Object.assign({} as SentMail, mail));
+      return { messageId: "1" };
+    });
+    await invite(email, "member");
+    restoreDatabase();
+    expect([await open(earlier), await open(mailedPath())]).toEqual([200, 200]);
+    const unsure = mailedPath();
+    expect((await invite(email, "member")).status).toBe(200);
+    expect([await open(earlier), await open(unsure), await open(mailedPath())]).toEqual([404, 404, 200]);
+    expect((await accept(mailedPath())).status).toBe(200);
   });
 
   it("is withdrawn when the role is set to none", async () => {

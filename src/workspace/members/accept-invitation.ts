@@ -7,7 +7,7 @@ import { isComplete } from "../../db/fencing.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { organizations } from "../organizations/tables.ts";
-import { isOpen } from "./read-people.ts";
+import { hasLink, isOpen } from "./read-people.ts";
 import { members, invitations as table } from "./tables.ts";
 
 const invitation = (where: SQL | undefined) =>
@@ -29,7 +29,7 @@ const invitation = (where: SQL | undefined) =>
 export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["read"]>>;
 
 const isOf = (secret: string): SQL | undefined =>
-  and(eq(table.token_hash, secretHash(secret)), isComplete(table.organization_id));
+  and(hasLink(secretHash(secret)), isComplete(table.organization_id));
 
 /** Finds an invitation that can be accepted. It changes nothing, because mail scanners open links. */
 export const findInvitation = (secret: string): Query<Invitation | null> =>

@@ -4,7 +4,7 @@ import { countMail, invitationMails } from "../../core/mails/count-mail.ts";
 import { mailCounts } from "../../core/mails/tables.ts";
 import { notErasing } from "../../db/erasing.ts";
 import { after, before, raise, type Statement } from "../../db/trigger.ts";
-import { invitations, members } from "./tables.ts";
+import { invitations, members, replacesLink } from "./tables.ts";
 
 /** An address counts once, because a person can be a member and still have an open invitation. */
 function tooManyPeople({ organization_id }: { organization_id: SQL }): SQL {
@@ -29,7 +29,8 @@ export const membersGuards: readonly Statement[] = [
   after(invitations, "INSERT", "mailed", ({ NEW }) => ({ do: countInvitation(NEW) })),
   // A delayed invitation gets its link when its e-mail is sent. Its e-mail was counted when it was requested.
   after(invitations, ["token_hash"], "mailed_again", ({ NEW, OLD }) => ({
-    when: sql`${OLD.mail_due_at} IS NULL OR ${NEW.mail_due_at} IS NULL OR ${NEW.mail_due_at} = ${OLD.mail_due_at}`,
+    when: sql`(${OLD.mail_due_at} IS NULL OR ${NEW.mail_due_at} IS NULL OR ${NEW.mail_due_at} = ${OLD.mail_due_at})
+      AND NOT ${replacesLink({ NEW, OLD })}`,
     do: countInvitation(NEW),
   })),
   before(members, ["role"], "owner_stays", ({ NEW, OLD }) => ({

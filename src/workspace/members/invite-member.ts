@@ -11,14 +11,14 @@ import { hasReachedInvitationLimit, tooManyMails, uncountMail } from "../../core
 import { saveMemberMail } from "../../core/mails/member-mails.ts";
 import { build, row, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, mapped, noQuery, type Query, required, run } from "../../db/query.ts";
+import { batch, mapped, noQuery, type Query, required } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { findBrand } from "../brands/read-brand.ts";
 import type { Brand } from "../brands/record.ts";
 import { invitationLink, invitationMail, inviterText } from "./invitation-mail.ts";
-import { findPerson, isOpen } from "./read-people.ts";
+import { findPerson, hasLink, isOpen } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
 import { invitations as table } from "./tables.ts";
 
@@ -68,8 +68,11 @@ export async function inviteMember(
     await forgetting.catch((lost) => report({ counting_invitation: person.id }, lost));
     return refuse("invitation_not_mailed");
   }
-  // The invitation works even if its message id is not stored.
-  const keeping = run(services.db, saveMemberMail(organization.id, email, messageId));
+  // Without this, both links work, and reports about the e-mail are not shown.
+  const keeping = batch(services.db, [
+    replaceLink(organization.id, email, secretHash(secret)),
+    saveMemberMail(organization.id, email, messageId),
+  ]);
   await keeping.catch((lost) => report({ keeping_message_id: person.id }, lost));
   return person;
 }
@@ -97,6 +100,7 @@ const replaced = {
   expires_at: table.expires_at,
   accepted_at: table.accepted_at,
   created_at: table.created_at,
+  next_token_hash: table.next_token_hash,
 };
 
 const findEarlier = (organizationId: string, email: string) =>
@@ -113,13 +117,22 @@ function takeBack(
   tokenHash: string,
   earlier: Earlier | null,
 ): readonly Query<void>[] {
-  const where = and(eq(table.organization_id, organizationId), eq(table.token_hash, tokenHash));
+  const where = and(eq(table.organization_id, organizationId), hasLink(tokenHash));
   if (earlier === null) return [statement(build.delete(table).where(where))];
   return [
     statement(build.update(table).set(earlier).where(where)),
     uncountMail(organizationId, email, "invitations"),
   ];
 }
+
+/** Makes the newest e-mail's link the only one. */
+const replaceLink = (organizationId: string, email: string, tokenHash: string): Query<void> =>
+  statement(
+    build
+      .update(table)
+      .set({ token_hash: tokenHash, next_token_hash: null })
+      .where(and(isOf(organizationId, email), eq(table.next_token_hash, tokenHash))),
+  );
 
 /** An admin cannot replace an owner's invitation that can still be accepted. */
 const mayReplace = or(ne(table.role, "owner"), sql`NOT (${isOpen})`);
@@ -174,11 +187,12 @@ function saveInvitation(
   };
   const waiting = (before: SQLiteColumn) =>
     sql`iif(excluded.waits_since IS NULL, NULL, coalesce(${before}, excluded.waits_since))`;
-  // No e-mail with the new link is sent now, so an earlier link that works is kept.
-  const keepsLink = sql`excluded.waits_since IS NOT NULL AND ${isOpen}`;
   const again = {
     ...kept,
-    token_hash: sql`iif(${keepsLink}, ${table.token_hash}, excluded.token_hash)`,
+    // An earlier link that works is kept until an e-mail with a newer one has been sent.
+    token_hash: sql`iif(${isOpen}, ${table.token_hash}, excluded.token_hash)`,
+    next_token_hash: sql`iif(${isOpen}, iif(excluded.waits_since IS NULL, excluded.token_hash,
+      ${table.next_token_hash}), NULL)`,
     name: sql`coalesce(excluded.name, ${table.name})`,
     created_at: sql`iif(${table.accepted_at} IS NULL, ${table.created_at}, ${now})`,
     accepted_at: null,

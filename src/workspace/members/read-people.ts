@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { memberStatuses, roles } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { row, rows } from "../../db/build.ts";
@@ -16,6 +16,10 @@ export const isOpen: SQL | undefined = and(
   sql`EXISTS (SELECT 1 FROM ${members} AS inviter WHERE inviter.id = ${invitations.created_by}
     AND (inviter.role = 'owner' OR inviter.role = 'admin' AND ${invitations.role} <> 'owner'))`,
 );
+
+/** Whether an invitation has this link, which its e-mail contains or may contain. */
+export const hasLink = (tokenHash: string): SQL | undefined =>
+  or(eq(invitations.token_hash, tokenHash), eq(invitations.next_token_hash, tokenHash));
 
 const selection = {
   id: members.id,

@@ -31,7 +31,6 @@ const findDue = () =>
         organization_id: table.organization_id,
         email: table.email,
         role: table.role,
-        token_hash: table.token_hash,
         workspace: named(organizations.name, "workspace"),
         link_prefix: organizations.link_prefix,
         inviterName: named(members.name, "inviterName"),
@@ -73,14 +72,10 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   if (!isLeased) return;
   const inviter = inviterText({ name: due.inviterName, email: due.inviterEmail });
   const mail = invitationMail(due, { ...due, inviter }, invitationLink(services, secret));
-  const messageId = await sendMail(services, mail).catch(async (error) => {
-    await run(db, restoreLink(due, secretHash(secret)));
-    throw error;
-  });
-  const sent = build.update(table).set({ waits_since: null, mail_due_at: null }).where(isOf(due));
+  const messageId = await sendMail(services, mail);
   await retry(() =>
     batch(db, [
-      statement(sent),
+      finish(due, secretHash(secret)),
       countDelayedInvitation(due.organization_id, due.email),
       saveMemberMail(due.organization_id, due.email, messageId),
     ]),
@@ -97,12 +92,12 @@ const postpone = (due: Due) =>
   );
 
 /** Stores a new link, because the first one cannot be recovered: only its hash is stored. */
-const lease = (due: Due, token_hash: string) =>
+const lease = (due: Due, next_token_hash: string) =>
   changesRow(
     build
       .update(table)
       .set({
-        token_hash,
+        next_token_hash,
         mail_due_at: nowWith(`+${mailLeaseMinutes.invitation} minutes`),
         expires_at: nowWith(`+${limits.invitationDays} days`),
       })
@@ -110,17 +105,14 @@ const lease = (due: Due, token_hash: string) =>
       .returning({ id: table.id }),
   );
 
-/**
- * Restores the link that worked before an e-mail that failed. The lease also changes, because the trigger would
- * otherwise count the restored link as another e-mail.
- */
-const restoreLink = (due: Due, unsent: string) =>
-  statement(
-    build
-      .update(table)
-      .set({
-        token_hash: due.token_hash,
-        mail_due_at: nowWith(`+${mailLeaseMinutes.invitation * 60 + 1} seconds`),
-      })
-      .where(and(isOf(due), eq(table.token_hash, unsent))),
-  );
+/** Makes the e-mail's link the only one, unless the person has been invited again in the meantime. */
+const finish = (due: Due, tokenHash: string) => {
+  const isNewest = sql`${table.next_token_hash} = ${tokenHash}`;
+  const set = {
+    token_hash: sql`iif(${isNewest}, ${tokenHash}, ${table.token_hash})`,
+    next_token_hash: sql`iif(${isNewest}, NULL, ${table.next_token_hash})`,
+    waits_since: null,
+    mail_due_at: null,
+  };
+  return statement(build.update(table).set(set).where(isOf(due)));
+};

@@ -1,8 +1,10 @@
+import { type SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { memberRoles, roles } from "../../contract/closed-sets.ts";
 import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
+import type { Rows } from "../../db/trigger.ts";
 
 export const members = sqliteTable("members", {
   id: text().primaryKey(),
@@ -32,6 +34,15 @@ export const invitations = sqliteTable("invitations", {
   mail_due_at: text(),
   /** How the newest invitation e-mail bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
+  /** The link of an e-mail that may not have been sent. Until it has been, the link before it works too. */
+  next_token_hash: text(),
 });
 
-export const membersRules = [rules(members, { stamped: true }), rules(invitations, { stamped: true })];
+/** Whether an e-mail has been sent, so that its link replaces the one before it. */
+export const replacesLink = ({ NEW, OLD }: Rows<typeof invitations>): SQL =>
+  sql`(${OLD.next_token_hash} IS NOT NULL AND ${NEW.token_hash} = ${OLD.next_token_hash})`;
+
+export const membersRules = [
+  rules(members, { stamped: true }),
+  rules(invitations, { stamped: { when: (rows) => sql`NOT ${replacesLink(rows)}` } }),
+];
