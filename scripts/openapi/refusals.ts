@@ -40,7 +40,7 @@ const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
   ...furtherScopes,
 ];
 
-/** All errors of a route, in catalogue order. */
+/** All errors of a route, in catalog order. */
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (scopesOf(route).length > 0) names.add("insufficient_scope");

@@ -15,7 +15,7 @@ describe("a refusal", () => {
     expect([refusal.status, statusOfOperation(refusal)]).toEqual([409, 400]);
   });
 
-  it("requires the details that its catalogue entry uses, at compile time", () => {
+  it("requires the details that its catalog entry uses, at compile time", () => {
     // @ts-expect-error: a message that names a record needs its kind and id.
     refuse("record_not_found");
     // @ts-expect-error: no function of the entry uses this detail.
@@ -30,7 +30,7 @@ describe("a refusal", () => {
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });
 
-  it("includes Retry-After if its catalogue entry or its caller sets a delay", () => {
+  it("includes Retry-After if its catalog entry or its caller sets a delay", () => {
     expect(refuse("too_many_forms").headers).toEqual({ "Retry-After": "60" });
     expect(refuse("rate_limit_exceeded", { retry_after_seconds: 7 }, { "Retry-After": "7" }).headers).toEqual(
       {

@@ -102,7 +102,7 @@ const entryOf = (name: RefusalName): RefusalEntry => refusals[name];
 const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
   typeof part === "function" ? (part as (details: object) => T)(details) : part;
 
-/** Creates a refusal from its catalogue name and the details that its entry needs. */
+/** Creates a refusal from its catalog name and the details that its entry needs. */
 export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Name>): Refusal =>
   new Refusal(name, ...given);
 

@@ -1,4 +1,4 @@
-/** The scope catalogue (contract A10). A scope with `grantable: false` is reserved: no route accepts it. */
+/** The scope catalog (contract A10). A scope with `grantable: false` is reserved: no route accepts it. */
 export const scopeCatalogue = {
   "client:read": { grants: "read clients", default_selected: true, sensitive: false, grantable: true },
   "project:read": {

@@ -130,8 +130,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-brand": workspaceOperation({
     summary:
-      "Set the colour and logo that clients see, and whether links and e-mails show the work; `none` removes a " +
-      "colour or logo, and omitted fields keep their values",
+      "Set the color and logo that clients see, and whether links and e-mails show the work; `none` removes a " +
+      "color or logo, and omitted fields keep their values",
     action: "change the brand",
     input: BrandInput,
     answer: Brand,

@@ -3,7 +3,7 @@ import { id } from "../contract/fields.ts";
 import { TracedEvent } from "../webhooks/deliveries/record.ts";
 import { ApiRequest } from "../workspace/request-log/record.ts";
 
-const neighbour = id.nullable();
+const neighbor = id.nullable();
 
 /**
  * A request with the events that it caused, and the ids of the previous and next requests with the same token (contract
@@ -11,7 +11,7 @@ const neighbour = id.nullable();
  */
 export const ShownRequest = ApiRequest.extend({
   events: z.array(TracedEvent),
-  previous_request_id: neighbour.meta({ description: "The token's request before it; null if none is kept" }),
-  next_request_id: neighbour.meta({ description: "The token's request after it; null if it is the newest" }),
+  previous_request_id: neighbor.meta({ description: "The token's request before it; null if none is kept" }),
+  next_request_id: neighbor.meta({ description: "The token's request after it; null if it is the newest" }),
 }).meta({ id: "ShownRequest" });
 export type ShownRequest = z.output<typeof ShownRequest>;

@@ -12,7 +12,7 @@ const request = {
 };
 const post = (url: string, deadlineMs?: number) => postWebhook(fetch, { url, ...request }, deadlineMs);
 const postTo = (path: string, deadlineMs?: number) => post(receivers.http + path, deadlineMs);
-const ownPath = (behaviour: string) => `/${behaviour}/${crypto.randomUUID()}`;
+const ownPath = (behavior: string) => `/${behavior}/${crypto.randomUUID()}`;
 
 const answer = (status: number, body: string | RegExp = ""): PostOutcome => ({
   kind: "answer",
@@ -60,8 +60,8 @@ describe("an attempt", () => {
 describe("a response body, of which up to 16 KiB are read and 2 KiB stored [W15]", () => {
   it.each(["huge", "endless"])(
     "is truncated if it is %s, and the connection is dropped",
-    async (behaviour) => {
-      const path = ownPath(behaviour);
+    async (behavior) => {
+      const path = ownPath(behavior);
       expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
       await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
     },
@@ -73,14 +73,14 @@ describe("a response body, of which up to 16 KiB are read and 2 KiB stored [W15]
 
   it("is truncated and canceled if it inflates beyond its Content-Length", async () => {
     let sent = 0;
-    const cancelled = Promise.withResolvers<string>();
+    const canceled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         sent += 1;
         if (sent > 200) controller.close();
         else controller.enqueue(new TextEncoder().encode("x".repeat(1024)));
       },
-      cancel: () => cancelled.resolve("cancelled"),
+      cancel: () => canceled.resolve("canceled"),
     });
     const headers = { "content-length": "100", "content-encoding": "gzip" };
     const inflating = async () => ({
@@ -93,7 +93,7 @@ describe("a response body, of which up to 16 KiB are read and 2 KiB stored [W15]
     expect(outcome).toEqual(answer(200, "x".repeat(2048)));
     expect(sent).toBeLessThan(30);
     const late = new Promise((resolve) => setTimeout(resolve, 5_000, "late"));
-    expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
+    expect(await Promise.race([canceled.promise, late])).toBe("canceled");
   });
 
   it("loses a character that is split by the limit", async () => {

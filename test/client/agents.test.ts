@@ -51,7 +51,7 @@ describe("code samples in the OpenAPI document", () => {
       operation["x-codeSamples"].map((sample) => ({ ...sample, operationId: operation.operationId })),
     ),
   );
-  const labelled = (wanted: string) => samples.filter(({ label }) => label === wanted);
+  const labeled = (wanted: string) => samples.filter(({ label }) => label === wanted);
 
   it("are in four languages, or two for the legacy routes", () => {
     const counts = Map.groupBy(samples, ({ operationId }) => operationId);
@@ -60,19 +60,19 @@ describe("code samples in the OpenAPI document", () => {
   });
 
   it("parse in TypeScript and the shell, and call existing methods of the client", async () => {
-    for (const { source } of [...labelled("TypeScript client"), ...labelled("fetch")])
+    for (const { source } of [...labeled("TypeScript client"), ...labeled("fetch")])
       expect(() => transformSync(source, { loader: "ts", format: "esm" })).not.toThrow();
-    for (const { source } of labelled("TypeScript client")) {
+    for (const { source } of labeled("TypeScript client")) {
       const [, resource = "", method = ""] = /api\.(\w+)\.(\w+)\(/.exec(source) ?? [];
       const methods = Object.entries<object>(partner().api).find(([name]) => name === resource)?.[1] ?? {};
       expect([resource, method, typeof Reflect.get(methods, method)]).toEqual([resource, method, "function"]);
     }
-    const shell = labelled("curl").map(({ source }) => source);
+    const shell = labeled("curl").map(({ source }) => source);
     expect(await run("bash", ["-n", "-c", shell.join("\n\n")])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it.runIf(hasPython)("parse in Python and call existing methods of the Python client", async () => {
-    const python = labelled("Python client").map(({ source }) => source);
+    const python = labeled("Python client").map(({ source }) => source);
     const check = [
       "import json, os, re",
       "from partner_api import PartnerApi",

@@ -64,7 +64,7 @@ async function shown(headers: IncomingHttpHeaders, body: string): Promise<string
   return [
     `delivery ${ids.indexOf(id) + 1}, attempt ${text("x-svc-attempt")}, ${ageMinutes} minutes old`,
     `signed by ${of("webhook-signature", " ")}, legacy by ${of("x-svc-signature", ",")}`,
-    `${event} of ${minutesSince(happenedMs)} minutes ago: ${isExample ? "as in the catalogue" : told}`,
+    `${event} of ${minutesSince(happenedMs)} minutes ago: ${isExample ? "as in the catalog" : told}`,
   ].join("\n    ");
 }
 

@@ -23,7 +23,7 @@ const raised = new Set(
 );
 
 describe("a RAISE message", () => {
-  it("is always a name in the catalogue", () => {
+  it("is always a name in the catalog", () => {
     expect(raised.size).toBeGreaterThan(40);
     expect([...raised].filter((name) => !Object.hasOwn(refusals, name))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { Hostile } from "./hostile.ts";
 import { serviceAt } from "./service.ts";
 
-if (!parentPort) throw new Error("This is a thread of neighbours.ts.");
+if (!parentPort) throw new Error("This is a thread of neighbors.ts.");
 const hostile = new Hostile(serviceAt(workerData, localGatewayKey()));
 await hostile.prepare();
 parentPort.postMessage("prepared");

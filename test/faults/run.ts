@@ -1,5 +1,5 @@
 /**
- * `npm run test:faults` runs all parts in sequence, or only the named ones (`npm run test:faults -- neighbours`). Each
+ * `npm run test:faults` runs all parts in sequence, or only the named ones (`npm run test:faults -- neighbors`). Each
  * part runs in a separate process. The run stops at the first failure and exits with its code.
  */
 import { spawnSync } from "node:child_process";
@@ -14,7 +14,7 @@ const scripts = [
   "reviews",
   "feed",
   "request-log",
-  "neighbours",
+  "neighbors",
   "move",
   "full",
 ];

@@ -235,10 +235,9 @@ describe.each(writes)("$name", ({ route }) => {
   it("rejects a query parameter, except on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
-    const answer = await call(workspace, `${path}?colour=red`, { body, key: "key" });
+    const answer = await call(workspace, `${path}?color=red`, { body, key: "key" });
     if (route.path === "/api-create-deliverable") expect(answer.status).toBe(201);
-    else
-      expect([answer.status, await answer.json()]).toEqual([400, { error: "colour is not a known field" }]);
+    else expect([answer.status, await answer.json()]).toEqual([400, { error: "color is not a known field" }]);
   });
 });
 

@@ -113,7 +113,7 @@ describe("a 400 lists every invalid field", () => {
     const body = {
       clientId: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
       curency: "EUR",
-      colour: "red",
+      color: "red",
       line_items: [{ description: "", quantity: "two", unit_prices: 1 }],
     };
     const found = await problemsOf(workspace, "/api-v1/invoices", body);
@@ -123,7 +123,7 @@ describe("a 400 lists every invalid field", () => {
         { field: "client_id", message: "client_id is required" },
         { field: "clientId", message: "clientId is not a known field", suggestion: "client_id" },
         { field: "curency", message: "curency is not a known field", suggestion: "currency" },
-        { field: "colour", message: "colour is not a known field" },
+        { field: "color", message: "color is not a known field" },
         expect.objectContaining({ field: "line_items.0.description" }),
         { field: "line_items.0.quantity", message: "line_items.0.quantity must be a number" },
         { field: "line_items.0.unit_price", message: "line_items.0.unit_price is required" },

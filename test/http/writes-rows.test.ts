@@ -19,7 +19,7 @@ async function rowsOf(
 const rowsOfLarge = 5_000;
 
 /** Looking up a missing row also counts the next row, if there is one. The total varies with the ids. */
-const neighbourRows = { more: 4, less: 8 };
+const neighborRows = { more: 4, less: 8 };
 
 let large: Workspace;
 beforeAll(async () => {
@@ -37,8 +37,8 @@ describe.each(writeRoutes)("$name", ({ route }) => {
     const inLarge = await rowsOf(() => ask(route, large, { key }, records[1]));
     expect(inSmall.status).toBe(successOf(route));
     expect([inLarge.status, inLarge.written]).toEqual([inSmall.status, inSmall.written]);
-    expect(inLarge.read).toBeLessThanOrEqual(inSmall.read + neighbourRows.more);
-    expect(inLarge.read).toBeGreaterThanOrEqual(inSmall.read - neighbourRows.less);
+    expect(inLarge.read).toBeLessThanOrEqual(inSmall.read + neighborRows.more);
+    expect(inLarge.read).toBeGreaterThanOrEqual(inSmall.read - neighborRows.less);
     expect(inSmall.read).toBeLessThan(100);
     if (route.kind !== "write" || !route.idempotent) return;
     expect(await rowsOf(() => ask(route, small, { key }, records[0]))).toMatchObject({

@@ -92,7 +92,7 @@ describe("npm run migration:check", () => {
       CREATE INDEX events_in_order ON events (sequence);
       CREATE INDEX of_nobody ON events (id);
       ALTER TABLE brands ADD COLUMN extra TEXT;
-      ALTER TABLE brands RENAME COLUMN accent TO colour;
+      ALTER TABLE brands RENAME COLUMN accent TO color;
       DROP VIEW client_sort_names;
       CREATE TABLE notes (id TEXT);
       DROP TRIGGER invoices_organization_kept;
@@ -112,7 +112,7 @@ describe("npm run migration:check", () => {
       "-- missing: table size_notices",
       "-- missing: trigger invoices_organization_kept",
       "-- missing: view client_sort_names",
-      "-- unknown: column brands.colour",
+      "-- unknown: column brands.color",
       "-- unknown: column brands.extra",
       "-- unknown: index of_nobody",
       "-- unknown: table notes",
@@ -126,7 +126,7 @@ describe("npm run migration:check", () => {
     const byHand = `DROP TRIGGER brands_stamp;
       DROP TRIGGER brands_changed_in_directory;
       ALTER TABLE brands DROP COLUMN extra;
-      ALTER TABLE brands RENAME COLUMN colour TO accent;
+      ALTER TABLE brands RENAME COLUMN color TO accent;
       DROP TABLE notes;`;
     await onDatabase((db) => execute(db, `${stdout}${byHand}\n${stdout}`));
     expect(check()).toMatchObject({ status: 0, stdout: "" });

@@ -84,8 +84,8 @@ describe("an app's authorization page", () => {
 
   it("offers only Cancel for a workspace without API access [J4]", async () => {
     const request = await appRequest();
-    const cancelled = await pressed(browser, request, [["cancel", "on"]]);
-    expect(cancelled.get("error")).toBe("access_denied");
+    const canceled = await pressed(browser, request, [["cancel", "on"]]);
+    expect(canceled.get("error")).toBe("access_denied");
     await update("organizations", here.organizationId, { plan: "free" });
     const answer = await browser.fetch(request.address);
     expect([answer.status, alertOf(await answer.text())]).toEqual([

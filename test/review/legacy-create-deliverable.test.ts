@@ -21,7 +21,7 @@ const refusal = async (answer: Response) => [answer.status, await answer.json()]
 describe("POST /api-create-deliverable", () => {
   it("creates a new record each time, without an Idempotency-Key [G2]", async () => {
     const studio = await makeStudio();
-    const body = aDeliverable(studio, { colour: "red", deep: { number: 1 }, project_id: "ignored" });
+    const body = aDeliverable(studio, { color: "red", deep: { number: 1 }, project_id: "ignored" });
     const answers = [await call(studio, path, { body }), await call(studio, path, { body, key: "ignored" })];
     answers.push(await call(studio, path, { body, key: "ignored" }));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);

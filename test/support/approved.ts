@@ -45,17 +45,17 @@ const random: readonly [name: string, pattern: RegExp][] = [
   ["key", /(?<![\w-])[\w-]{43}(?![\w-])/g],
 ];
 
-function labelled(text: string): string {
-  let labelled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
+function labeled(text: string): string {
+  let labeled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
   for (const [name, pattern] of random) {
     const seen: string[] = [];
-    labelled = labelled.replaceAll(pattern, (found) => {
+    labeled = labeled.replaceAll(pattern, (found) => {
       const given = named.get(found);
       if (given === undefined && !seen.includes(found)) seen.push(found);
       return `[${given ?? `${name} ${seen.indexOf(found) + 1}`}]`;
     });
   }
-  return labelled;
+  return labeled;
 }
 
 const withinLines = "a|b|bdi|br|code|img|progress|small|span|strong|svg|time|wbr";
@@ -291,7 +291,7 @@ export class Approved {
   async isApproved(): Promise<void> {
     const path = `approved/${this.#name}.html`;
     used.add(path);
-    const text = labelled(this.#texts.join("\n\n"));
+    const text = labeled(this.#texts.join("\n\n"));
     await expect(`${text}\n`).toMatchFileSnapshot(`../pages/${path}`);
   }
 }

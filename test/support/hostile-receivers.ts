@@ -4,7 +4,7 @@ import type { TestProject } from "vitest/node";
 
 /**
  * Webhook receivers, good and hostile, for the tests in workerd. `inject("receivers")` returns their base URLs. A path
- * is `/<behaviour>/<argument>/<anything>`; end it with a unique part so that you can find your requests.
+ * is `/<behavior>/<argument>/<anything>`; end it with a unique part so that you can find your requests.
  */
 export interface Receivers {
   http: string;

@@ -14,14 +14,14 @@ export interface TestEndpoint {
   path: string;
 }
 
-/** Registers an endpoint at the receiver with this `behaviour` (test/support/receivers/behaviours.ts). */
+/** Registers an endpoint at the receiver with this `behavior` (test/support/receivers/behaviors.ts). */
 export async function register(
   workspace: Pick<Workspace, "organizationId">,
-  behaviour = "status/200",
+  behavior = "status/200",
   fields: { events?: string; base?: string; headers?: string } = {},
 ): Promise<TestEndpoint> {
   const { base = inject("receivers").http, ...rest } = fields;
-  const path = `/${behaviour}/${crypto.randomUUID()}`;
+  const path = `/${behavior}/${crypto.randomUUID()}`;
   const { id, secret } = await admin<TestEndpoint>(workspace, "create-webhook-endpoint", {
     url: base + path,
     ...rest,

@@ -77,7 +77,7 @@ describe("registering an endpoint [W21]", () => {
     ]);
   });
 
-  it("rejects an event that is not in the catalogue", async () => {
+  it("rejects an event that is not in the catalog", async () => {
     const { message } = await refusal(await makeWorkspace(), "create-webhook-endpoint", {
       url,
       events: "invoice.paid,invoice.burned",

@@ -75,9 +75,9 @@ function notingQueues() {
   return { moved, queues: { fast: queue("fast"), slow: queue("slow"), failing: queue("failing") } as never };
 }
 
-async function endpointWithEvents(behaviour: string, count: number) {
+async function endpointWithEvents(behavior: string, count: number) {
   const workspace = await makeWorkspace();
-  const endpoint = await register(workspace, behaviour);
+  const endpoint = await register(workspace, behavior);
   await recordEvents(workspace, count);
   return { workspace, endpoint };
 }
@@ -124,8 +124,8 @@ describe("the queue consumer", () => {
   });
 
   it("does not retry messages for a receiver that returns an error, resets or redirects", async () => {
-    for (const behaviour of ["status/500", "status/404", "reset", "redirect/302"]) {
-      const { workspace, endpoint } = await endpointWithEvents(behaviour, 1);
+    for (const behavior of ["status/500", "status/404", "reset", "redirect/302"]) {
+      const { workspace, endpoint } = await endpointWithEvents(behavior, 1);
       expect((await consume(workspace)).retried).toEqual([]);
       expect(await deliveriesOf(endpoint)).toMatchObject([{ attempts: 1 }]);
     }
@@ -245,8 +245,8 @@ describe("a log line names its delivery or cron run, for", () => {
     ["record", "status/200", nothing, { db: failingAt(2) }],
     ["finish", "slow/2500", nothing, { db: failingAt(3) }],
     ["move", "status/200", countFailures, { queues: failingIsDown }],
-  ])("a delivery that the service fails to %s", async (work, behaviour, prepare, services) => {
-    const { workspace, endpoint } = await endpointWithEvents(behaviour, 2);
+  ])("a delivery that the service fails to %s", async (work, behavior, prepare, services) => {
+    const { workspace, endpoint } = await endpointWithEvents(behavior, 2);
     await prepare(endpoint);
     const lines = logged();
     const { leased, finishing } = await consume(workspace, services);

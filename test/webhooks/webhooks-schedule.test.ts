@@ -96,9 +96,9 @@ describe("attempts to hostile receivers", () => {
   it("are each recorded with their outcome within 5 seconds", async () => {
     const { http, selfSigned, silent, closed } = inject("receivers");
     const targets: [string, string, object][] = [
-      ...Object.entries(expectations).map(([behaviour, log]): [string, string, object] => [
+      ...Object.entries(expectations).map(([behavior, log]): [string, string, object] => [
         http,
-        behaviour,
+        behavior,
         log,
       ]),
       [selfSigned, "status/200", { error_class: "network_error", response_status: null }],
@@ -107,20 +107,20 @@ describe("attempts to hostile receivers", () => {
       [closed, "closed", { error_class: "network_error", response_status: null }],
     ];
     const started = await Promise.all(
-      targets.map(async ([base, behaviour, log]) => {
+      targets.map(async ([base, behavior, log]) => {
         const workspace = await makeWorkspace();
-        const endpoint = await register(workspace, behaviour, { base });
+        const endpoint = await register(workspace, behavior, { base });
         await recordEvents(workspace, 1);
-        return { behaviour, log, workspace, endpoint };
+        return { behavior, log, workspace, endpoint };
       }),
     );
     await minute();
-    for (const { behaviour, log, workspace, endpoint } of started) {
+    for (const { behavior, log, workspace, endpoint } of started) {
       const [delivery] = await settled(endpoint, 1, 20_000);
       const shown = await admin<WebhookDeliveryInFull>(workspace, "show-webhook-delivery", {
         id: delivery?.id,
       });
-      expect(shown.attempt_log, behaviour).toMatchObject([log]);
+      expect(shown.attempt_log, behavior).toMatchObject([log]);
       const [attempt] = shown.attempt_log;
       expect(attempt?.latency_ms).toBeLessThan(webhookLimits.attemptDeadlineMs + 5_000);
       expect(attempt?.response_body?.length ?? 0).toBeLessThanOrEqual(webhookLimits.answerKeptBytes);

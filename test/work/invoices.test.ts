@@ -199,12 +199,12 @@ describe("POST /api-v1/invoices", () => {
     expect(
       await refusal({ line_items: [{ ...line, quantity: 1_000_000, unit_price: 1_000_000_000 }] }),
     ).toMatch(/^line_items\.0 is more/);
-    const cancelling = [1, -1].map((sign) => ({
+    const canceling = [1, -1].map((sign) => ({
       ...line,
       quantity: 1_000_000,
       unit_price: sign * 1_000_000_000,
     }));
-    expect(await refusal({ line_items: cancelling })).toBe(
+    expect(await refusal({ line_items: canceling })).toBe(
       "line_items.0 is more than the maximum amount of an invoice",
     );
     const largest = await created({

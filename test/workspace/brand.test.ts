@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../src/core/audit-log/record.ts";
-import { brandColours } from "../../src/core/colours.ts";
+import { brandColors } from "../../src/core/colors.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { baseUrl, post } from "../support/partner.ts";
@@ -130,7 +130,7 @@ it("review e-mails use the workspace's color, even in dark mode [S19]", async ()
   const hidden = await visitor.form("feedback");
   await visitor.post("feedback", { ...hidden, kind: "comment", author_name: "Nora", body: "Hello" });
   await minute();
-  const coloured = (subject: RegExp) =>
+  const colored = (subject: RegExp) =>
     mails
       .filter((mail) => subject.test(mail.subject))
       .map(({ html }) => [
@@ -138,22 +138,22 @@ it("review e-mails use the workspace's color, even in dark mode [S19]", async ()
         html.includes(darkGround),
       ]);
   const [ground, darkGround] = [
-    brandColours("#ffee00", "light").ground,
-    `.plain{background:${brandColours("#ffee00", "dark").ground}!important;color:#111110!important}`,
+    brandColors("#ffee00", "light").ground,
+    `.plain{background:${brandColors("#ffee00", "dark").ground}!important;color:#111110!important}`,
   ];
   // The color of the initial and of a button.
-  expect(coloured(/ready for your review/)).toEqual([
+  expect(colored(/ready for your review/)).toEqual([
     [0, false],
     [2, true],
   ]);
-  expect(coloured(/is your code/)).toEqual([[1, true]]);
-  expect(coloured(/^New comment on/)).toEqual([[2, true]]);
+  expect(colored(/is your code/)).toEqual([[1, true]]);
+  expect(colored(/^New comment on/)).toEqual([[2, true]]);
 });
 
 it("invitations and token warnings use the workspace's color [S19]", async () => {
   const mails = watchMails();
-  const { ground } = brandColours("#ffee00", "light");
-  const colouredIn = (subject: RegExp) =>
+  const { ground } = brandColors("#ffee00", "light");
+  const coloredIn = (subject: RegExp) =>
     mails
       .filter((mail) => subject.test(mail.subject))
       .map(({ html }) => html.split(`background:${ground};color:#111110`).length - 1);
@@ -161,7 +161,7 @@ it("invitations and token warnings use the workspace's color [S19]", async () =>
   await set({ accent: "#ffee00" });
   await browser.rpc("set_member", { email: `two-${here.organizationId}@example.com`, role: "admin" });
   // The color of the initial and of the button.
-  expect(colouredIn(/^Invitation to/)).toEqual([0, 2]);
+  expect(coloredIn(/^Invitation to/)).toEqual([0, 2]);
   await admin(here, "create-api-token", { name: "Expiring", scopes: ["time:read"], expires_in_days: 30 });
   await env.DB.prepare(
     `UPDATE api_tokens SET expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+13 days')
@@ -170,5 +170,5 @@ it("invitations and token warnings use the workspace's color [S19]", async () =>
     .bind(here.organizationId)
     .run();
   await minute();
-  expect(colouredIn(/^The token Expiring expires/)).toEqual([2]);
+  expect(coloredIn(/^The token Expiring expires/)).toEqual([2]);
 });

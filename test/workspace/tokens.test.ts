@@ -150,7 +150,7 @@ describe("creating a token", () => {
   });
 });
 
-describe("the scope catalogue", () => {
+describe("the scope catalog", () => {
   it("lists every scope with its default, its sensitivity and whether it can be granted [A10]", async () => {
     const entries = await admin<{ scope: string; default_selected: boolean }[]>(
       await makeWorkspace(),

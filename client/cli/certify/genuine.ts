@@ -16,7 +16,7 @@ export const genuineCases: CertifyCase[] = [
   },
   {
     name: "every_event",
-    title: "Accepts every event in the catalogue",
+    title: "Accepts every event in the catalog",
     why: "An endpoint gets all events by default. Respond with 2xx to the ones you do not use, too.",
     run: async (receiver) => {
       for (const event of everyEvent) {

@@ -77,10 +77,10 @@ const breakMs = 100;
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** A fresh event from the catalogue. */
+/** A fresh event from the catalog. */
 export function example(name: string): { event: string; created_at: string; data: Record<string, unknown> } {
   const found = examples.find(({ event }) => event === name);
-  if (!found) throw new Error(`${name} is not in the catalogue`);
+  if (!found) throw new Error(`${name} is not in the catalog`);
   return { ...found, created_at: new Date().toISOString() };
 }
 

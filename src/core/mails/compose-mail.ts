@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { linesOf, toOneLine } from "../../contract/characters.ts";
 import { type Mail, pictureId } from "../../platform/mail.ts";
-import { brandColours } from "../colours.ts";
+import { brandColors } from "../colors.ts";
 
 /** Formats the UTC day for an e-mail: `31 January 2026`. */
 export const dayText = (at: string): string =>
@@ -130,14 +130,14 @@ const small = `margin:0 0 8px;font-size:13px;line-height:1.5;color:${ink.soft}`;
 const block = `margin:0 0 20px;padding:16px 20px;border-radius:8px;background:${ink.sunk}`;
 
 /** Returns a workspace's colors, or the service's own. */
-function colours(accent: string | null | undefined) {
+function colors(accent: string | null | undefined) {
   if (!accent) return { ground: tones.none, on: "#ffffff", darkGround: "#f0efeb", darkOn: "#111110" };
-  const [light, inDark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
+  const [light, inDark] = [brandColors(accent, "light"), brandColors(accent, "dark")];
   return { ground: light.ground, on: light.on, darkGround: inDark.ground, darkOn: inDark.on };
 }
-type Colours = ReturnType<typeof colours>;
+type Colors = ReturnType<typeof colors>;
 
-const darkStyles = ({ darkGround, darkOn }: Colours) => `:root{color-scheme:light dark}
+const darkStyles = ({ darkGround, darkOn }: Colors) => `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){
 body,.page{background:#111110!important}
 .card{background:#191918!important;border-color:#2f2f2c!important}
@@ -149,7 +149,7 @@ body,.page{background:#111110!important}
 
 function htmlOf(subject: string, letter: MailContent & { hasPicture: boolean }, service: string): string {
   const { from, accent, preheader, badge, heading, parts, picture, button, notes, link } = letter;
-  const own = colours(accent);
+  const own = colors(accent);
   return String(html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -206,7 +206,7 @@ style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px
 `;
 }
 
-const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colours) =>
+const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colors) =>
   html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\
 padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground};color:${tone ? "#ffffff" : own.on};font-weight:600;\
 text-decoration:none">${text}</a></p>

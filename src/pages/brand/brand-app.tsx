@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { brandStyles } from "../../core/colours.ts";
+import { brandStyles } from "../../core/colors.ts";
 import { run } from "../../db/query.ts";
 import { findLogo } from "../../workspace/brands/read-brand.ts";
 import { showPage } from "../layout.tsx";
@@ -22,9 +22,9 @@ export function brandApp(): Hono<PageApp> {
 const notFound = (c: C): Response => showPage(c, <NotFoundPage />, 404);
 
 function showStylesheet(c: C): Response {
-  const [, colour] = /^([0-9a-f]{6})\.css$/.exec(c.req.param("stylesheet") ?? "") ?? [];
-  if (!colour) return notFound(c);
-  return c.body(brandStyles(`#${colour}`), 200, {
+  const [, color] = /^([0-9a-f]{6})\.css$/.exec(c.req.param("stylesheet") ?? "") ?? [];
+  if (!color) return notFound(c);
+  return c.body(brandStyles(`#${color}`), 200, {
     "Content-Type": "text/css; charset=utf-8",
     ...forEver,
   }) as Response;

@@ -264,7 +264,7 @@ export async function confirmRemove(c: C): Promise<Response> {
 
 export async function remove(c: C): Promise<Response> {
   const { form_id, email } = await fieldsOf(c);
-  // The form contains the address, because a cancelled invitation is deleted and cannot be found by a second submit.
+  // The form contains the address, because a canceled invitation is deleted and cannot be found by a second submit.
   const member = email === undefined ? await memberOf(c) : { email };
   if (member instanceof Refusal) return refusedPage(c, member);
   const removed = await operate(c, "set-member", ListedMember, {

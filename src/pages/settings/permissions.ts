@@ -65,7 +65,7 @@ const preselected = (Object.keys(scopeCatalogue) as Scope[]).filter(
   (scope) => scopeCatalogue[scope].default_selected,
 );
 
-/** The presets. The first one is the catalogue's default. */
+/** The presets. The first one is the catalog's default. */
 export const presets: readonly [Preset, ...Preset[]] = [
   { id: "read-only", name: "Read only", does: "Reads everything, changes nothing", scopes: preselected },
   {

@@ -16,7 +16,7 @@ const old = { id: events.id };
 
 /**
  * Finds events past their retention among the first events by sequence. If the very first is newer, finds none.
- * Imported events have a higher sequence than others of their time, so they are deleted later, with their neighbours.
+ * Imported events have a higher sequence than others of their time, so they are deleted later, with their neighbors.
  */
 export function findOldEvents(): Query<string[]> {
   const { id, created_at, sequence, organization_id } = events;

@@ -164,7 +164,7 @@ describe("the check of a webhook's target [W22]", () => {
     const sendsNothing: object = { dispatcher: { dispatch } };
     const blocked: number[] = [];
     const refused: number[] = [];
-    // The ports that the Fetch Standard blocks, and their neighbours.
+    // The ports that the Fetch Standard blocks, and their neighbors.
     const around = [1719, 2049, 3659, 4045, 4190, 5060, 6000, 6566, 6667, 6679, 6697, 10_080];
     const ports = [0, ...around].flatMap((first) =>
       Array.from({ length: first === 0 ? 1_030 : 8 }, (_, index) => Math.max(first - 3, 0) + index),

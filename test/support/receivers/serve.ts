@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { parentPort } from "node:worker_threads";
 import type { Receivers } from "../hostile-receivers.ts";
-import { behaviours } from "./behaviours.ts";
+import { behaviors } from "./behaviors.ts";
 import { Recorder } from "./recorder.ts";
 
 /** The receivers' thread, which posts their URLs to the parent thread. */
@@ -19,8 +19,8 @@ const respond: RequestListener = async (request, response) => {
   try {
     const { path } = await recorder.record(request, response);
     const [, name = "", argument = ""] = url.pathname.split("/");
-    const behaviour = behaviours[name];
-    if (behaviour) return behaviour(response, decodeURIComponent(argument), recorder.count(path));
+    const behavior = behaviors[name];
+    if (behavior) return behavior(response, decodeURIComponent(argument), recorder.count(path));
     response.writeHead(404).end();
   } catch {
     response.destroy();

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 
 /** The behavior for a path's first segment. `argument` is the second segment; `visit` numbers the requests from 1. */
-type Behaviour = (response: ServerResponse, argument: string, visit: number) => void;
+type Behavior = (response: ServerResponse, argument: string, visit: number) => void;
 
 const hour = 3_600_000;
 const kib = 1024;
@@ -25,7 +25,7 @@ function repeat(response: ServerResponse, everyMs: number, write: () => void): v
   response.on("close", () => clearInterval(timer));
 }
 
-export const behaviours: Record<string, Behaviour> = {
+export const behaviors: Record<string, Behavior> = {
   /** /status/<code> */
   status: (response, code) => {
     response.statusCode = Number(code);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { brandColours, brandStyles } from "./colours.ts";
+import { brandColors, brandStyles } from "./colors.ts";
 
 const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const luminance = (hex: string) => {
@@ -15,13 +15,13 @@ const contrast = (one: string, other: string) => {
 };
 
 it("any brand color is adjusted for enough contrast as text, behind text and against the card [S19]", () => {
-  const colour = fc
+  const color = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
   fc.assert(
-    fc.property(colour, fc.constantFrom("light", "dark"), (accent, scheme) => {
+    fc.property(color, fc.constantFrom("light", "dark"), (accent, scheme) => {
       const card = { light: "#ffffff", dark: "#191918" }[scheme as "light" | "dark"];
-      const { ground, on, text } = brandColours(accent, scheme as "light" | "dark");
+      const { ground, on, text } = brandColors(accent, scheme as "light" | "dark");
       expect(contrast(ground, on)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(text, card)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(ground, card)).toBeGreaterThanOrEqual(2.9);
@@ -31,6 +31,6 @@ it("any brand color is adjusted for enough contrast as text, behind text and aga
 });
 
 it("a color that already has enough contrast is not changed", () => {
-  expect(brandColours("#c2410c", "light")).toEqual({ ground: "#c2410c", on: "#ffffff", text: "#c2410c" });
+  expect(brandColors("#c2410c", "light")).toEqual({ ground: "#c2410c", on: "#ffffff", text: "#c2410c" });
   expect(brandStyles("#c2410c")).toMatch(/^@layer brand\{:root\{--brand:light-dark\(#c2410c,#[0-9a-f]{6}\);/);
 });
