@@ -612,6 +612,73 @@ describe("in a partial outage", () => {
   });
 });
 
+/** Holds a cell's next writes to the directory, which are a batch of several statements, until they are released. */
+function holdNextBatch(cell: "a" | "b") {
+  const directory = cells[cell].DIRECTORY as D1Database;
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const batch: D1Database["batch"] = async (statements) => {
+    if (statements.length === 1) return directory.batch(statements);
+    cells.configure(cell, { DIRECTORY: directory });
+    reached.resolve();
+    await released.promise;
+    return directory.batch(statements);
+  };
+  const holding = new Proxy(directory, {
+    get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name)),
+  });
+  cells.configure(cell, { DIRECTORY: holding });
+  return { reached: reached.promise, release: released.resolve };
+}
+
+it("a directory write that arrives late does not overwrite a newer one [Z4]", async () => {
+  const { slug, tokenId } = await found("b");
+  const createToken = () =>
+    cells.admin("create-api-token", { organization: slug, name: "late", scopes: "client:read" });
+  const status = async ({ token = "" }) => (await list(token)).status;
+
+  const [late, first] = [holdNextBatch("b"), createToken()];
+  await late.reached;
+  const second = await createToken();
+  await cells.admin("revoke-api-token", { organization: slug, id: tokenId });
+  late.release();
+  expect([await status(await first), await status(second)]).toEqual([200, 200]);
+  const tokens =
+    "SELECT count(*) AS tokens FROM api_tokens JOIN organizations ON id = organization_id WHERE slug = ?";
+  expect(await cells.directory.prepare(tokens).bind(slug).first("tokens")).toBe(2);
+});
+
+it("a change during a publish is published afterwards, even if another publish has ended [Z4]", async () => {
+  const { id } = await found("b");
+  const rename = (name: string) =>
+    env.DB_OF_B.prepare("UPDATE organizations SET name = ? WHERE id = ?").bind(name, id).run();
+  await rename("First");
+  const [late, minute] = [holdNextBatch("b"), cells.minute()];
+  await late.reached;
+  // Another publish of the same change ends, and then the workspace changes again.
+  await env.DB_OF_B.prepare("DELETE FROM directory_changes WHERE id = ?").bind(id).run();
+  await rename("Second");
+  late.release();
+  await minute;
+  await cells.minute();
+  const entry = cells.directory.prepare("SELECT name FROM organizations WHERE id = ?").bind(id);
+  expect(await entry.first("name")).toBe("Second");
+});
+
+it("a directory write that arrives late does not restore a deleted workspace [Z5]", async () => {
+  const { slug, id } = await found("b");
+  const [late, first] = [
+    holdNextBatch("b"),
+    cells.admin("set-brand", { organization: slug, accent: "#123456" }),
+  ];
+  await late.reached;
+  await cells.admin("erase-organization", { organization: slug, confirm: slug });
+  late.release();
+  await first;
+  expect(
+    await cells.directory.prepare("SELECT * FROM organizations WHERE id = ?").bind(id).first(),
+  ).toBeNull();
+});
+
 it("rebuild-directory restores a lost directory from the cells [Z8]", async () => {
   const { token, slug } = await found("b");
   const kept = async () =>

@@ -4,13 +4,13 @@ import { brands } from "../brands/tables.ts";
 import { members } from "../members/tables.ts";
 import { organizations, plans } from "../organizations/tables.ts";
 import { apiTokens } from "../tokens/tables.ts";
-import { directoryChanges } from "./tables.ts";
+import { directoryChanges, newChange } from "./tables.ts";
 
 const isCell = sql`EXISTS (SELECT 1 FROM ${directoryChanges} WHERE id = '')`;
 
 const outdates = (organizationId: SQL) =>
-  sql`INSERT INTO ${directoryChanges} (id) VALUES (${organizationId})
-    ON CONFLICT (id) DO UPDATE SET changes = changes + 1`;
+  sql`INSERT INTO ${directoryChanges} (id, changes) VALUES (${organizationId}, ${newChange})
+    ON CONFLICT (id) DO UPDATE SET changes = excluded.changes`;
 
 /**
  * Triggers that record every change to a workspace's directory entry, including changes in plain SQL. Imports record
@@ -27,8 +27,8 @@ export const directoryGuards: readonly Statement[] = [
   })),
   after(plans, ["api_access"], "changed_in_directory", ({ NEW, OLD }) => ({
     when: sql`${NEW.api_access} <> ${OLD.api_access} AND ${isCell}`,
-    do: sql`INSERT INTO ${directoryChanges} (id) SELECT id FROM ${organizations} WHERE plan = ${NEW.name}
-      ON CONFLICT (id) DO UPDATE SET changes = changes + 1`,
+    do: sql`INSERT INTO ${directoryChanges} (id, changes) SELECT id, ${newChange} FROM ${organizations}
+      WHERE plan = ${NEW.name} ON CONFLICT (id) DO UPDATE SET changes = excluded.changes`,
   })),
   after(organizations, "DELETE", "out_of_directory", ({ OLD }) => ({ when: isCell, do: outdates(OLD.id) })),
   ...[members, apiTokens, brands].flatMap((table) => [

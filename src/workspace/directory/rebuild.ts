@@ -4,7 +4,7 @@ import { run } from "../../db/query.ts";
 import { organizations } from "../organizations/tables.ts";
 import { copyEntries, enableTracking, type Publishing } from "./publish.ts";
 import type { RebuiltStep } from "./record.ts";
-import { directoryChanges } from "./tables.ts";
+import { directoryChanges, newChange } from "./tables.ts";
 
 /** Workspaces per step. */
 const stepEntries = 50;
@@ -38,11 +38,11 @@ const missingBetween = `SELECT id FROM organizations WHERE cell = ?1 AND id > ?2
 const outdate = (where: SQL) =>
   statement(sql`${insertSelect(
     directoryChanges,
-    { id: sql`id` },
+    { id: sql`id`, changes: newChange },
     sql`FROM ${organizations}
     WHERE EXISTS (SELECT 1 FROM ${directoryChanges} WHERE id = '') AND ${where}`,
   )}
-    ON CONFLICT (id) DO UPDATE SET changes = changes + 1`);
+    ON CONFLICT (id) DO UPDATE SET changes = excluded.changes`);
 
 export const markAllOutdated = outdate(sql`true`);
 export const markOutdated = (id: string) => outdate(eq(organizations.id, id));

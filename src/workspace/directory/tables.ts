@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
@@ -6,6 +7,9 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
  */
 export const directoryChanges = sqliteTable("directory_changes", {
   id: text().primaryKey(),
-  /** Counts the changes, so that an entry is copied again if it changes during the copy. */
+  /** A new random number with each change, so that an entry is copied again if it changes during the copy. */
   changes: integer().notNull().default(1),
 });
+
+/** A change's number. It has at most 53 bits, which JavaScript represents exactly. */
+export const newChange = sql`random() >> 11`;
