@@ -43,4 +43,5 @@ export const migrations: readonly string[] = [
   "0042_api_access_in_directory_triggers.sql",
   "0043_next_invitation_link.sql",
   "0044_next_invitation_link_triggers.sql",
+  "0045_directory_revisions_triggers.sql",
 ];

@@ -56,8 +56,8 @@ export const publishSafely = (services: Publishing, organizationId?: string): Pr
   publish(services, organizationId).catch((error) => report({ failed: "publish" }, error));
 
 /**
- * Rewrites the entries of workspaces, and deletes those of deleted workspaces. Returns the ids of entries that something
- * else wrote since this call began. They are not written, because this call may have read older data.
+ * Rewrites the entries of workspaces, and deletes those of deleted workspaces. Returns the ids of entries that were
+ * written by another call after this one began. They are not rewritten, because this call may have read older data.
  */
 export async function copyEntries(
   { db, cell: { name, directory } }: { db: D1Database; cell: OwnCell },
