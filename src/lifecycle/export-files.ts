@@ -86,7 +86,7 @@ the id of a line of clients.jsonl. Amounts that end with _minor are in the small
 cents. Times are UTC.
 
 ${sections.join("\n")}
-Left out is what gives access (tokens, secrets, review links and codes), and the log of API requests.
+Anything that gives access (tokens, secrets, review links and codes) and the API request log are not included.
 The service kept running during the export, so files may differ by what changed meanwhile.
 `;
 }

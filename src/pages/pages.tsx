@@ -83,7 +83,7 @@ const noSuchPage = {
   heading: "There is nothing here",
   text: "Check the address, or choose a page in the menu.",
 };
-const httpsOnly = { heading: "Only over HTTPS", text: "Open the same address with https:// in front." };
+const httpsOnly = { heading: "HTTPS only", text: "Open the same address with https:// instead." };
 const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",

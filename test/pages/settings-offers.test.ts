@@ -146,7 +146,7 @@ describe("a plan without API access", () => {
   beforeEach(async () => {
     await update("organizations", here.organizationId, { plan: "free" });
   });
-  const needsPlan = /(?:Tokens|Webhooks) come with a paid plan.*\/plan">Compare plans<\/a>/s;
+  const needsPlan = /(?:Tokens|Webhooks) require a paid plan.*\/plan">Compare plans<\/a>/s;
 
   it.each([
     ["tokens", "Create token"],

@@ -71,7 +71,7 @@ describe("an endpoint", () => {
       ["Healthy", {}, 1],
       ["Failing", { consecutive_failures: 1 }, 2],
       ["Off", { enabled: 0, disabled_reason: "admin" }, 3],
-      ["Off: too much failed", { enabled: 0, disabled_reason: "circuit_breaker" }, 4],
+      ["Off: too many failures", { enabled: 0, disabled_reason: "circuit_breaker" }, 4],
     ];
     for (const [, values, delivered] of states) {
       const id = await endpoint(values);
@@ -323,7 +323,7 @@ describe("deliveries", () => {
     expect(asked).toContain(
       "1 delivery of this endpoint gave up. It is sent again with the same id and all attempts.",
     );
-    expect(await browser.read(`${base}/deliveries?replayed=1`)).toContain("1 delivery goes out again");
+    expect(await browser.read(`${base}/deliveries?replayed=1`)).toContain("1 delivery is being sent again");
     await insertDeliveries(here, id, 1, "dead");
     expect(await browser.read(`${base}/deliveries/replay?endpoint=${id}`)).toContain(
       "2 deliveries of this endpoint gave up. They are sent again with the same ids and all attempts, about 20 per second.",
@@ -396,7 +396,7 @@ describe("the audit log", () => {
     );
     expect(entries.slice(0, 2)).toEqual([
       "Owner added the client Ada with the token test",
-      `Support for Owner changed the status of what is sent on send status label: none Out`,
+      `Support for Owner changed the status that sending sets on send status label: none Out`,
     ]);
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
   });
@@ -496,7 +496,7 @@ describe("the audit log", () => {
       /href="([^"]+\?token=[^"]+)"[^>]*>Activity/.exec(await browser.read(`${base}/tokens`)) ?? [];
     const page = await browser.read(link);
     expect(page).toContain("added the client");
-    expect(page).not.toContain("changed the status of what is sent");
+    expect(page).not.toContain("changed the status that sending sets");
     await fill(201, 1, link.split("token=")[1]);
     expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
   });
@@ -645,7 +645,7 @@ it("the plan page shows whether the API is included, and the enabled features", 
   expect(await told()).toEqual([true, "client messages from partners"]);
   await update("organizations", here.organizationId, { plan: "free", features: "[]" });
   expect(await told()).toEqual([false, undefined]);
-  expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
+  expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks require a paid plan");
 });
 
 it("the plan page counts each of today's e-mails once", async () => {
@@ -724,17 +724,17 @@ describe("a form", () => {
     const asked = await browser.post(`${base}/members`, fields);
     expect(asked.status).toBe(200);
     const page = await asked.text();
-    expect(page).toContain("anna@example.com is an admin now and would be a member.");
+    expect(page).toContain("anna@example.com is now an admin and will become a member.");
     for (const [name, value] of Object.entries({ ...fields, confirmed: "admin" }))
       expect(page).toContain(`<input type="hidden" name="${name}" value="${value}"`);
     expect(await roleOf()).toBe("Anna: admin");
     expect((await browser.post(`${base}/members`, { ...fields, confirmed: "admin" })).status).toBe(303);
     expect(await roleOf()).toBe("Anna Berg: member");
     expect((await browser.post(`${base}/members`, fields)).status).toBe(303);
-    expect(page).toContain("They are signed out of these settings.");
+    expect(page).toContain("They will be signed out of these settings.");
     await admin(here, "set-member", { email, role: "owner" });
     const kept = await (await browser.post(`${base}/members`, { ...fields, role: "admin" })).text();
-    expect(kept).toContain("anna@example.com is an owner now and would be an admin.");
+    expect(kept).toContain("anna@example.com is now an owner and will become an admin.");
     expect(kept).not.toContain("They are signed out");
     const unknown = await browser.post(`${base}/members`, { ...fields, role: "boss" });
     expect([unknown.status, alertOf(await unknown.text())]).toEqual([400, expect.stringContaining("Role")]);

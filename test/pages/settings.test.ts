@@ -330,7 +330,7 @@ describe("the webhook pages", () => {
     }
     const [untouched] = await admin<Record<string, unknown>[]>(here, "list-webhook-endpoints");
     expect(untouched).toMatchObject({ enabled: true, previous_secret_expires_at: null });
-    expect(await browser.read(`${path}/rotate`)).not.toContain("The last rotation is not over");
+    expect(await browser.read(`${path}/rotate`)).not.toContain("The last rotation has not ended");
     const rotated = await (await browser.post(`${path}/rotate`)).text();
     expect(rotated).toMatch(/<h1>Secret rotated<\/h1>.* value="whsec_/s);
     const [{ previous_secret_expires_at: until } = {}] = await admin<Record<string, string>[]>(
@@ -341,7 +341,9 @@ describe("the webhook pages", () => {
       `The previous secret also signs until ${until?.slice(0, 16).replace("T", " ")} UTC.`,
     );
     const again = await browser.read(`${path}/rotate`);
-    expect(again).toMatch(new RegExp(`The last rotation is not over.* until <time datetime="${until}"`, "s"));
+    expect(again).toMatch(
+      new RegExp(`The last rotation has not ended.* until <time datetime="${until}"`, "s"),
+    );
     expect(again).not.toContain(`method="post" action="${path}/rotate`);
     expect(await browser.read(`${path}/disable`)).not.toContain("The last rotation");
     expect((await browser.post(`${path}/disable`)).status).toBe(303);
@@ -458,9 +460,11 @@ describe("the delivery pages", () => {
     await arrived(endpoint);
     const many = await browser.post(`${base}/deliveries/replay`, { endpoint: endpoint.id });
     expect([many.status, many.headers.get("location")]).toEqual([303, expect.stringContaining("replayed=2")]);
-    expect(await browser.read(many.headers.get("location") ?? "")).toContain("deliveries go out again");
+    expect(await browser.read(many.headers.get("location") ?? "")).toContain(
+      "deliveries are being sent again",
+    );
     const said = await browser.read(`${base}/deliveries?replayed=Call+0800+now:+5`);
-    expect(said).not.toMatch(/go out again|Call 0800/);
+    expect(said).not.toMatch(/being sent again|Call 0800/);
   });
 });
 
@@ -482,9 +486,9 @@ describe("a replay of many deliveries", () => {
       `${until}Z`,
     ]);
     const page = await browser.read(first.headers.get("location") ?? "");
-    expect(page).toContain("2,000 of 4,100 deliveries go out again; 2,100 are left.");
+    expect(page).toContain("2,000 of 4,100 deliveries replayed. 2,100 are left.");
     expect(page).toContain('aria-label="2,000 of 4,100"');
-    expect(page).toContain("Go on");
+    expect(page).toContain("Continue");
     expect(page).toContain(`<input type="hidden" name="endpoint" value="${endpoint.id}"/>`);
     expect(query("done", await step({ done: "2000", total: "4100" }))).toBe("4000");
     const last = await step({ done: "4000", total: "4100" });

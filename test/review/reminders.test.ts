@@ -278,7 +278,7 @@ describe("the Stop reminders button", () => {
       headers: { "sec-fetch-site": "same-origin" },
     });
     expect([stopped.status, stopped.headers.get("location")]).toEqual([303, path]);
-    expect(wordsOf(await (await visitor.fetch(path)).text())).toContain("sends you no more reminders");
+    expect(wordsOf(await (await visitor.fetch(path)).text())).toContain("won't send you any more reminders");
     expect(await dueAt(studio, id)).toBeNull();
     expect(await remind(id)).toEqual([]);
   });

@@ -260,7 +260,7 @@ describe("a bounced invitation or notice", () => {
     const shown = async () =>
       (await admin<{ email: string }[]>(here, "list-members")).find((one) => one.email === email);
     expect(await shown()).toMatchObject({ status: "invited", delivery_problem: problem });
-    expect(await browser.read(`${base}/members`)).toContain("The e-mail came back: 550 5.1.1");
+    expect(await browser.read(`${base}/members`)).toContain("The e-mail bounced: 550 5.1.1");
     await browser.rpc("set_member", { email, role: "admin" });
     expect(await shown()).toMatchObject({ delivery_problem: null });
   });

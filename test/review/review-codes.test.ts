@@ -70,7 +70,7 @@ describe("a confirmation code", () => {
       const answer = await visitor.post("verify", { code });
       expect([answer.status, await answer.text()]).toEqual([
         400,
-        expect.stringContaining("</svg>A code has 6 digits</p>"),
+        expect.stringContaining("</svg>Enter a code with 6 digits</p>"),
       ]);
       expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
     },
@@ -157,7 +157,7 @@ describe("a confirmation code", () => {
     ]);
     // A malformed code gets a different message.
     const mistyped = await visitor.post("verify", { code: "12345" });
-    expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
+    expect(await mistyped.text()).toContain("</svg>Enter a code with 6 digits</p>");
   });
 
   it("no longer works after 5 tries, even concurrent ones [P7]", async () => {

@@ -146,7 +146,7 @@ describe("GET /review/{share_token}", () => {
     "serves %s only over HTTPS",
     async (path) => {
       const answer = await exports.default.fetch(`http://api.example.com${path}`);
-      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("Only over HTTPS")]);
+      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("HTTPS only")]);
       expect(answer.headers.get("cache-control")).toBe("private, no-store");
     },
   );
@@ -487,7 +487,7 @@ describe("the work on the page", () => {
       [404, "text/html"],
       [200, "image/gif"],
     ]);
-    expect(await visitor.read("?version=1")).toContain("No image is kept of this version.");
+    expect(await visitor.read("?version=1")).toContain("The image for this version is not stored.");
     const kept = await visitor.read("?version=2");
     expect(kept).toContain(`src="${visitor.path}/versions/2/image"`);
     expect(kept).not.toContain("No image is kept");

@@ -137,7 +137,7 @@ const Banners = () => (
       <p>Revoke tokens that are no longer used.</p>
     </Note>
     <Note tone="good" role="status">
-      <p>12 deliveries go out again.</p>
+      <p>12 deliveries are being sent again.</p>
     </Note>
     <Note tone="warn" icon="eyeOff" heading="Copy the token now">
       <p>For your safety we can't show it again.</p>

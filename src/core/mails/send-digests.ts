@@ -103,13 +103,13 @@ function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applic
     ...composeMail(`${more} in ${one?.workspace ?? "your workspaces"}`, {
       from: one?.workspace ?? null,
       accent: one?.accent ?? null,
-      preheader: `On ${dayText(day)} there were more than we e-mail one by one.`,
+      preheader: `On ${dayText(day)} there were more notifications than we send one by one.`,
       heading: `${more} on ${dayText(day)}`,
       parts: [
         {
           paragraph:
-            `We e-mail at most ${limits.noticesToAddressPerDay} a day. These were held back: comments and requests ` +
-            "for changes in reviews, e-mails that came back, or failing webhook endpoints.",
+            `We send at most ${limits.noticesToAddressPerDay} notifications a day. The others were held back. They are ` +
+            "about comments and change requests in reviews, bounced e-mails or failing webhook endpoints.",
         },
         ...(one
           ? []
@@ -118,7 +118,7 @@ function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applic
             }))),
         {
           paragraph:
-            "Nothing is lost: the comments are on the pages of your reviews, and the endpoints in the settings.",
+            "Nothing is lost. The comments are on your review pages, and the endpoints are in the settings.",
         },
       ],
       button: { text: "Open the settings", url: `${applicationUrl}/settings` },

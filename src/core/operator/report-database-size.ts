@@ -93,7 +93,7 @@ const sizeMail = (to: string, percent: number, bytes: number): Mail => ({
     preheader: whenFull,
     heading: `The database is past ${percent} %`,
     parts: [
-      { paragraph: `It holds ${bytes} of the ${limits.databaseBytes} bytes that D1 takes.` },
+      { paragraph: `It uses ${bytes} of the ${limits.databaseBytes} bytes that D1 allows.` },
       { paragraph: whenFull },
     ],
     notes: ["docs/runbooks.md (the database is filling up) says what to do."],

@@ -92,7 +92,7 @@ async function judge(
       app,
       state,
       error: "access_denied",
-      why: "Connecting an app takes a paid plan: Solo, Studio or Agency.",
+      why: "Connecting an app requires a paid plan: Solo, Studio or Agency.",
     };
   const refusal = await refuseWebhook(c.get("services"), request);
   const why = `Its webhook address can't be used. ${refusal?.text}.`;

@@ -37,8 +37,8 @@ export const ConnectPage = ({
       <Who app={app} heading="wants to connect to your workspace">
         <p class="lede">
           {app.isLocal
-            ? "This is a program on your own computer. Go on only if you have just started it yourself."
-            : "Go on only if you know this address and came from there. Anyone can ask; we haven't checked who it is."}
+            ? "This is a program on your own computer. Continue only if you have just started it yourself."
+            : "Continue only if you know this address and came from there. We haven't verified who runs this app."}
         </p>
       </Who>
       {choice && (
@@ -49,7 +49,7 @@ export const ConnectPage = ({
       <form class="card connect" method="post" action={action}>
         <Workspaces session={session} chosen={choice?.workspace} />
         <fieldset class="field">
-          <legend class="label">It may</legend>
+          <legend class="label">It will be able to</legend>
           {scopes.map((scope) => (
             <Permission scope={scope} isTicked={choice ? choice.scopes.includes(scope) : undefined} />
           ))}
@@ -78,7 +78,7 @@ export const WrongRequestPage = ({
       <p>{why}</p>
     </Alert>
     <form class="card connect" method="post" action={action}>
-      <p>Cancel takes you back to this address, and tells it why:</p>
+      <p>Cancel takes you back to this address, with the reason:</p>
       <p>
         <code class="whole">{app.redirect.href}</code>
       </p>
@@ -123,7 +123,7 @@ const Workspaces = ({ session, chosen }: { session: Session; chosen: string | un
           disabled={!api_access}
           required
         >
-          <bdi>{name}</bdi> <small>{api_access ? slug : "takes a paid plan"}</small>
+          <bdi>{name}</bdi> <small>{api_access ? slug : "requires a paid plan"}</small>
         </Tick>
       ))}
     </fieldset>
@@ -143,9 +143,9 @@ const Permission = ({ scope, isTicked }: { scope: Scope; isTicked: boolean | und
 
 const Webhook = ({ url, events }: { url: string; events: readonly string[] }) => (
   <div class="field">
-    <span class="label">It is notified of</span>
+    <span class="label">It will be notified of</span>
     {events.length === 0 ? (
-      <p class="small">Nothing: it asked for no permission to read what happens.</p>
+      <p class="small">Nothing, because it did not request permission to read any events.</p>
     ) : (
       <>
         <ul class="small">
@@ -154,7 +154,7 @@ const Webhook = ({ url, events }: { url: string; events: readonly string[] }) =>
           ))}
         </ul>
         <p class="small">
-          Sent to <code class="whole">{url}</code>, as far as the permissions above let it read.
+          Sent to <code class="whole">{url}</code>, if the permissions above let it read them.
         </p>
       </>
     )}
@@ -164,7 +164,7 @@ const Webhook = ({ url, events }: { url: string; events: readonly string[] }) =>
 /** Describes an event, or a category including its future events. */
 const eventWords = (event: string): string =>
   Object.hasOwn(categoryTexts, event)
-    ? `${categoryTexts[event as keyof typeof categoryTexts]}: everything, future events too`
+    ? `${categoryTexts[event as keyof typeof categoryTexts]}: all events, including future ones`
     : whenOf(event);
 
 const NextStep = ({ app }: { app: App }) => (

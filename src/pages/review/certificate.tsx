@@ -82,7 +82,7 @@ export const CertificatePage = (options: CertificateOptions) => {
         {facts.erased_at !== undefined && (
           <p>
             The signer's name, IP address and browser were erased on <When at={facts.erased_at} exact />. What
-            was signed off, and when, is unchanged; the proof below is signed anew, without the name.
+            was signed off, and when, has not changed. The proof below was signed again, without the name.
           </p>
         )}
         <div class="sheet-work">
@@ -242,7 +242,7 @@ const Proof = ({ certificate, showsOrigin, proof, keysUrl, isOpen }: Certificate
         ))}
       </dl>
       <p>
-        Each hash covers the version and the hash before it: what was replaced, and when, cannot be hidden.
+        Each hash covers the version and the previous hash, so no one can hide what was replaced, or when.
       </p>
       <p>
         The proof is a compact JWS (RFC 7515), signed with EdDSA. Any JOSE library verifies it, offline, with

@@ -87,7 +87,7 @@ export const CodeForm = z.object({
     .default("")
     .transform((text) => text.replaceAll(/[\s-]/g, ""))
     .refine((text) => new RegExp(`^\\d{${reviewLimits.codeDigits}}$`).test(text), {
-      error: `A code has ${reviewLimits.codeDigits} digits`,
+      error: `Enter a code with ${reviewLimits.codeDigits} digits`,
     }),
 });
 

@@ -53,8 +53,8 @@ const page = (c: C, { organizationId, workspace, title, dueAt, ...brand }: Remin
         <div>
           <h1>No more reminders</h1>
           <p class="lede" role="status">
-            <bdi>{workspace}</bdi> sends you no more reminders about <bdi>{title}</bdi>. You can still review
-            it.
+            <bdi>{workspace}</bdi> won't send you any more reminders about <bdi>{title}</bdi>. You can still
+            review it.
           </p>
         </div>
         <div class="actions">

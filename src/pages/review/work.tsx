@@ -24,7 +24,7 @@ export const WorkShown = ({ review, version, path, isEmbedLoaded, isOpen }: Work
       )}
       {!version.hasImage && !version.embedUrl && (
         <div class="poster">
-          <p>No image is kept of this version.</p>
+          <p>The image for this version is not stored.</p>
         </div>
       )}
     </div>

@@ -16,7 +16,7 @@ import { EndpointName, endpointIdInPath, endpointPath, endpointTitle, webhooksPa
 const confirmations = {
   disable: {
     button: "Disable",
-    text: `Its deliveries wait for ${webhookLimits.keptDays} days, and go out when you enable it again.`,
+    text: `Its deliveries wait for up to ${webhookLimits.keptDays} days. They are sent when you enable it again.`,
   },
   delete: {
     button: "Delete",
@@ -25,15 +25,15 @@ const confirmations = {
   rotate: {
     button: "Rotate secret",
     text:
-      `It gets a new secret. Deliveries are signed with both for ${webhookLimits.secretOverlapHours} hours; ` +
-      "then the previous one stops working.",
+      `The endpoint gets a new secret. For ${webhookLimits.secretOverlapHours} hours, deliveries are signed with ` +
+      "both secrets. Then the previous one stops working.",
   },
 } as const;
 export const confirmedActions = z.enum(["disable", "delete", "rotate"]);
 
 /** A secret cannot be rotated while the previous one is still valid. */
 const RunningOverlap = ({ until }: { until: string }) => (
-  <Note tone="warn" heading="The last rotation is not over">
+  <Note tone="warn" heading="The last rotation has not ended">
     <p>
       The previous secret also signs until <When at={until} exact />. You can rotate again after that. Until
       then, give your receiver the newest secret.

@@ -36,7 +36,7 @@ export async function showClient(c: C, given: RefusedForm = {}): Promise<Respons
       c={c}
       heading={client.name}
       above={{ href: baseOf(c), text: "Overview" }}
-      lede="Where the e-mails of reviews go."
+      lede="Review e-mails are sent to this address."
       refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.req.query("done") === "saved" && (

@@ -141,8 +141,8 @@ const Replayed = ({ count = "" }: { count: string | undefined }) =>
     <Note tone="good" role="status">
       <p>
         {count === "1"
-          ? "1 delivery goes out again."
-          : `${count} deliveries go out again, about ${replayLimits.perSecond} a second.`}
+          ? "1 delivery is being sent again."
+          : `${count} deliveries are being sent again, about ${replayLimits.perSecond} per second.`}
       </p>
     </Note>
   ) : null;
@@ -208,9 +208,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           options={[
             ["", "All"],
             ...[...endpoints.values()].map((one) => [one.id, nameOf(one)] as const),
-            ...(search.endpoint && !chosen
-              ? [[search.endpoint, "An endpoint that is not here"] as const]
-              : []),
+            ...(search.endpoint && !chosen ? [[search.endpoint, "An unknown endpoint"] as const] : []),
           ]}
         />
         <Select
@@ -229,7 +227,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           name="subject_id"
           required={false}
           value={search.subject_id ?? ""}
-          placeholder="Its id"
+          placeholder="Record id"
         />
         <Field
           label="Response"

@@ -189,7 +189,8 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
   if (status !== "pending" || next_attempt_at === null)
     return <p>Its endpoint was deleted before anything was sent.</p>;
   const isFirst = attempts === 0 || attempt_log.length === 0;
-  if (isFirst && next_attempt_at <= leaseEndOf(now)) return <p>On its way. Reload to see how it went.</p>;
+  if (isFirst && next_attempt_at <= leaseEndOf(now))
+    return <p>On its way. Reload the page to see the result.</p>;
   return (
     <p>
       The next attempt is due: <Minute at={next_attempt_at} />

@@ -25,7 +25,7 @@ export const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
     return (
       <Note tone="warn" heading="Nothing goes out on this plan">
         <p>
-          Webhooks come with a paid plan. What happens until then is kept for {webhookLimits.keptDays} days.{" "}
+          Webhooks require a paid plan. Until then, events are kept for {webhookLimits.keptDays} days.{" "}
           <a href={`${baseOf(c)}/plan`}>Compare plans</a>
         </p>
       </Note>
@@ -127,8 +127,8 @@ const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
     }
   >
     <p>
-      {waitingText(health.pending_backlog)} They are kept for {webhookLimits.keptDays} days, and go out when
-      you enable it again.
+      {waitingText(health.pending_backlog)} They are kept for {webhookLimits.keptDays} days, and are sent when
+      you enable the endpoint again.
     </p>
     <form class="actions" method="post" action={`${endpointPath(c)}/enable`}>
       {hasMoved(outcome) && <EditAddress c={c} />}

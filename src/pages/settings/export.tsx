@@ -38,7 +38,7 @@ export async function showExport(c: C): Promise<Response> {
   const room = await run(c.get("services").db, planOf(c.get("workspace").id));
   return show(
     c,
-    <SettingsPage c={c} heading="Export" lede="Everything this workspace holds, as one ZIP file.">
+    <SettingsPage c={c} heading="Export" lede="All of this workspace's data, in one ZIP file.">
       <div class="two">
         <Card id="contents" heading="What you get">
           <ul class="listed">
@@ -65,12 +65,12 @@ export async function showExport(c: C): Promise<Response> {
           <Card id="format" heading="How to read it">
             <Facts
               facts={[
-                ["Start with", "README.txt, which says what each file holds"],
+                ["Start with", "README.txt, which describes each file"],
                 ["Records", "A file for each kind; each line is one record as JSON"],
-                ["Images", "As they were uploaded, in the folder images; each version names its image"],
+                ["Images", "As uploaded, in the folder images. Each version names its image"],
                 [
-                  "Left out",
-                  "Tokens, secrets and review links, since they give access; and the log of API requests",
+                  "Not included",
+                  "Tokens, secrets and review links, because they give access, and the API request log",
                 ],
                 ...(room ? [["Size", sizeOf(room)] as const] : []),
               ]}

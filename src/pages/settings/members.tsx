@@ -194,9 +194,9 @@ const confirmLowering = (c: C, { email, role }: ListedMember, fields: Record<str
       fields={{ ...fields, confirmed: role }}
     >
       <p>
-        {email} is {articleOf(role)} now and would be {articleOf(fields.role)}.
+        {email} is now {articleOf(role)} and will become {articleOf(fields.role)}.
         {fields.role !== "admin" &&
-          " They are signed out of these settings. The tokens they created can still read, but no longer write."}
+          " They will be signed out of these settings. Tokens that they created can still read, but can no longer write."}
       </p>
     </ConfirmPage>,
   );

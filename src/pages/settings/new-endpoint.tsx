@@ -30,7 +30,7 @@ export function showNewEndpoint(c: C, given: RefusedForm = {}): Promise<Response
       c={c}
       above={aboveOf(c)}
       heading="Add an endpoint"
-      lede="We send events of this workspace to its URL."
+      lede="We send this workspace's events to its URL."
       refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.get("workspace").api_access ? (
@@ -82,7 +82,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           name="description"
           maxLength={200}
           required={false}
-          hint="What it is for, in your words."
+          hint="What the endpoint is for."
           {...refilledField(given, errors, "description")}
         />
         <Field
@@ -93,11 +93,11 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           placeholder="X-Gateway-Key: k3y"
           hint={
             <>
-              Sent with every delivery, up to {webhookLimits.headers}, one <code>Name: value</code> per line.
-              Values are never shown again.{" "}
+              Up to {webhookLimits.headers} headers that are sent with every delivery, one{" "}
+              <code>Name: value</code> per line. Values are never shown again.{" "}
               {headers.length > 0 && (
                 <>
-                  It has <code>{headers.join(", ")}</code>: leave this empty to keep them.
+                  To keep <code>{headers.join(", ")}</code>, leave this empty.
                 </>
               )}
             </>

@@ -36,7 +36,7 @@ export async function showOverview(c: C): Promise<Response> {
     <SettingsPage
       c={c}
       heading="Overview"
-      lede="What your partners' integrations do here, and whether everything works."
+      lede="How your partners use the API, and whether everything works."
       actions={<Period days={days} />}
     >
       {failing.length > 0 && (
@@ -117,7 +117,7 @@ const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
         }
       >
         <Chart
-          label={`Requests of the last ${days.length} days, UTC`}
+          label={`Requests in the last ${days.length} days (UTC)`}
           unit="Day (UTC)"
           points={oldestFirst.map(({ day }, index) => ({
             name: day,

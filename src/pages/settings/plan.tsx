@@ -33,7 +33,7 @@ export async function showPlan(c: C): Promise<Response> {
     c,
     <SettingsPage c={c} heading="Plan" lede={`You're on the ${planName(plan.plan)} plan.`}>
       {!plan.api_access && (
-        <Note heading="Tokens and webhooks come with a paid plan">
+        <Note heading="Tokens and webhooks require a paid plan">
           <p>
             They let your time tracker, bookkeeping and design tools work with this workspace: read clients
             and projects, log time, draft invoices, send work for review, and hear about every decision.

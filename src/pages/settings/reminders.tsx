@@ -44,7 +44,7 @@ export async function showReminders(c: C, given: RefusedForm = {}): Promise<Resp
           type="number"
           inputmode="numeric"
           hint={
-            `0 to ${reviewLimits.reminderDays.max}; 0 turns reminders off. Applies to reviews sent from now on. ` +
+            `0 to ${reviewLimits.reminderDays.max} days. 0 turns reminders off. Applies to reviews sent from now on. ` +
             `A client gets at most ${reviewLimits.remindersOfSend} reminders per review sent, and none once they respond.`
           }
           {...(given.fields ? refilledField(given, errors, "days") : { value: String(days) })}

@@ -58,9 +58,11 @@ export async function confirmReplay(c: C): Promise<Response> {
         <FormId />
         <HiddenFields fields={hidden} />
         <div class="actions">
-          {(progress || matched > 0) && <Button>{progress ? "Go on" : `Replay ${number(matched)}`}</Button>}
+          {(progress || matched > 0) && (
+            <Button>{progress ? "Continue" : `Replay ${number(matched)}`}</Button>
+          )}
           <Button kind="quiet" href={back}>
-            {progress ? "Stop here" : matched > 0 ? "Cancel" : "Back to the endpoint"}
+            {progress ? "Stop" : matched > 0 ? "Cancel" : "Back to the endpoint"}
           </Button>
         </div>
       </form>
@@ -85,7 +87,7 @@ const Question = ({ filter, matched }: { filter: Record<string, string>; matched
 const ReplayProgress = ({ progress: { done, total } }: { progress: Progress }) => (
   <div class="stack" role="status">
     <p>
-      {number(done)} of {number(total)} deliveries go out again; {number(total - done)} are left.
+      {number(done)} of {number(total)} deliveries replayed. {number(total - done)} are left.
     </p>
     <Meter label={`${number(done)} of ${number(total)}`} used={done} of={total} isGood />
   </div>

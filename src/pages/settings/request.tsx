@@ -74,7 +74,7 @@ export async function showOneRequest(c: C): Promise<Response> {
         </Card>
         <div class="stack">
           <About c={c} request={request} />
-          <Code title="The same call" id="curl">
+          <Code title="Repeat this call" id="curl">
             {curlOf(c, request)}
           </Code>
           <Beside c={c} request={request} />

@@ -90,12 +90,12 @@ const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => 
 export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Tokens" | "Webhooks" }) => (
   <Empty
     icon={icon}
-    heading={`${what} come with a paid plan`}
+    heading={`${what} require a paid plan`}
     actions={<Button href={`${baseOf(c)}/plan`}>Compare plans</Button>}
   >
     {what === "Webhooks"
-      ? "They tell your programs what happens here: a sign-off, a comment, a payment."
-      : "They let programs read and write here: a time tracker, your bookkeeping, a design tool."}{" "}
+      ? "They notify your programs of events, such as a sign-off, a comment or a payment."
+      : "They give programs, such as a time tracker or a design tool, access to this workspace."}{" "}
     <a href="/docs/support">Ask support</a> to move {c.get("workspace").name} to Solo, Studio or Agency.
   </Empty>
 );

@@ -53,7 +53,7 @@ export async function showAddresses(c: C, given?: RefusedForm): Promise<Response
       c={c}
       above={{ href: tokensPath(c), text: "Tokens" }}
       heading={`Allowed addresses of ${token.name}`}
-      lede="From the next request on, any other address is refused."
+      lede="Starting with the next request, all other addresses are rejected."
       refusal={errors.size > 0 ? undefined : shown.refusal}
     >
       <div class="card narrow">

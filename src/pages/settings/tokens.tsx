@@ -163,12 +163,15 @@ const Row = ({ c, token, used }: RowOptions) => (
   </tr>
 );
 
-const Used = ({ days }: { days: readonly number[] }) => (
-  <small>
-    {days.reduce((sum, count) => sum + count, 0).toLocaleString("en-GB")} requests in {usedDays} days
-    <Spark values={days} />
-  </small>
-);
+const Used = ({ days }: { days: readonly number[] }) => {
+  const requests = days.reduce((sum, count) => sum + count, 0);
+  return (
+    <small>
+      {requests.toLocaleString("en-GB")} {requests === 1 ? "request" : "requests"} in {usedDays} days
+      <Spark values={days} />
+    </small>
+  );
+};
 
 /** Whether a token is revoked or expired. */
 export const hasEnded = ({ revoked_at, expires_at }: Pick<ListedToken, "revoked_at" | "expires_at">) =>

@@ -63,7 +63,7 @@ export const isFailing = ({ endpoint, health }: StateOptions): boolean =>
 export const EndpointState = ({ endpoint, health }: StateOptions) => {
   if (!endpoint.enabled)
     return endpoint.disabled_reason === "circuit_breaker" ? (
-      <Badge tone="bad">Off: too much failed</Badge>
+      <Badge tone="bad">Off: too many failures</Badge>
     ) : (
       <Badge>Off</Badge>
     );
@@ -104,7 +104,7 @@ export const eventText = (name: string): string => (isCategory(name) ? categoryT
 export const eventsText = ({ events }: WebhookEndpoint): string =>
   events?.map(eventText).join(", ") ?? "All events";
 
-const lede = "We send events to these URLs: a sign-off, a comment, a payment.";
+const lede = "We send events, such as a sign-off, a comment or a payment, to these URLs.";
 
 const nothingYet: DeliveriesOverTime = { spans: [], now: { delivered: 0, failed: 0, dead: 0 } };
 

@@ -117,7 +117,7 @@ export const DeadLinkPage = () => (
     <div>
       <h1>This link does not work</h1>
       <p class="lede">
-        A link signs you in once, for {sessionLimits.linkMinutes} minutes. This one was used, has expired, or
+        A sign-in link works once, for {sessionLimits.linkMinutes} minutes. This one was used, has expired, or
         is incomplete.
       </p>
     </div>

@@ -58,7 +58,7 @@ export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
               ["The proof", "On the certificate of a sign-off: “Download the proof”"],
               [
                 "The check",
-                "Your browser checks it with our published keys: one changed letter, and it fails",
+                "Your browser checks it with our published keys. If even one letter was changed, the check fails",
               ],
               ["The image", "Add it to see whether it is the one that was signed off"],
             ]}
@@ -89,7 +89,7 @@ const Picture = ({ src }: { src?: string }) => (
 const imageTexts = {
   none: null,
   same: "The image is the one that was signed off, to the last byte.",
-  other: "The proof is genuine, and was made for another image.",
+  other: "The proof is genuine, but it is for a different image.",
   unknown: "This proof does not say which image was signed off, so the image could not be checked.",
 } as const satisfies Record<ImageVerdict, string | null>;
 
@@ -114,7 +114,7 @@ const refusedTexts = {
 
 const genuine = (outcome: ImageVerdict) =>
   outcome === "other"
-    ? ({ tone: "bad", role: "alert", heading: "Another image than the one that was signed off" } as const)
+    ? ({ tone: "bad", role: "alert", heading: "Not the image that was signed off" } as const)
     : ({ tone: "good", role: "status", heading: "Genuine and unchanged" } as const);
 
 /** Without facts, this is a template for the script (scripts/verify.js). */

@@ -2,7 +2,7 @@ import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 
 /** The wording on pages and in e-mails. */
 const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
-  bounced: "The e-mail came back",
+  bounced: "The e-mail bounced",
   rejected: "The e-mail was rejected",
   failed: "The e-mail could not be delivered",
   complained: "The e-mail was marked as spam",
