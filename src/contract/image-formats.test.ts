@@ -81,12 +81,12 @@ const stored: [what: string, image: Buffer, contentType: string][] = [
   ["a WebP with bytes after its end", Buffer.concat([webpOf(lossy()), bytes("VP8 \xff\xff")]), "image/webp"],
 ];
 
-describe("imageFormatOf recognizes", () => {
-  it.each(stored)("%s", (_, image, contentType) => {
+describe("imageFormatOf", () => {
+  it.each(stored)("recognizes %s", (_, image, contentType) => {
     expect(imageFormatOf(image)).toMatchObject({ contentType });
   });
 
-  it("an image in a view of a larger buffer", () => {
+  it("recognizes an image in a view of a larger buffer", () => {
     const whole = Buffer.concat([bytes("before"), pngOf(header(), data)]);
     expect(imageFormatOf(whole.subarray(6))).toMatchObject({ extension: "png" });
   });

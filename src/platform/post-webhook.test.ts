@@ -134,25 +134,25 @@ describe("the deadline for connect, headers and body [W15]", () => {
   });
 });
 
-describe("reports a network error for", () => {
-  it.each(["/reset", "/half", "/nonsense", "/broken-gzip"])("%s", async (path) => {
+describe("a network error", () => {
+  it.each(["/reset", "/half", "/nonsense", "/broken-gzip"])("is reported for %s", async (path) => {
     expect(await postTo(path)).toEqual(failed("network_error"));
   });
 
-  it("a self-signed certificate", async () => {
+  it("is reported for a self-signed certificate", async () => {
     const path = ownPath("status/200");
     expect(await post(receivers.selfSigned + path)).toEqual(failed("network_error"));
     expect(await received(path)).toEqual([]);
   });
 
-  it("TLS to a plain HTTP server", async () => {
+  it("is reported for TLS to a plain HTTP server", async () => {
     expect(await post(receivers.http.replace("http:", "https:"))).toEqual(failed("network_error"));
     expect(await post(receivers.selfSigned.replace("https:", "http:"))).toMatchObject({
       latencyMs: expect.any(Number),
     });
   });
 
-  it("a closed port, an invalid URL and an internal error", async () => {
+  it("is reported for a closed port, an invalid URL and an internal error", async () => {
     expect(await post(receivers.closed)).toEqual(failed("network_error"));
     expect(await post("not a url")).toEqual(failed("network_error"));
     const failing = () => Promise.reject(new Error("internal error; reference=abc"));

@@ -15,7 +15,7 @@ const unexpected = (headers: Record<string, string> = {}) => ({
   headers,
 });
 
-describe("a call of the client", () => {
+describe("a client call", () => {
   it("returns an image without reading its body, but reads the body of an error", async () => {
     const { api } = await scriptedService([
       "stall",
@@ -27,7 +27,7 @@ describe("a call of the client", () => {
     await expect(api.deliverables.getImage(id, 1)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it("to verify a delivery without a webhookSecret fails with an error that names it", async () => {
+  it("fails with an error that names webhookSecret if it verifies a delivery without one", async () => {
     const { api } = await scriptedService([]);
     await expect(api.webhooks.verify("{}", {})).rejects.toThrow(new TypeError("webhookSecret is missing"));
   });

@@ -25,8 +25,8 @@ const sources = import.meta.glob<string>(
 /** Matches a comparison with a numeric literal greater than 1. */
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
-describe("the database has the same limits as the source", () => {
-  it("in each CHECK on a range", async () => {
+describe("the limits in the database", () => {
+  it("match the source in each CHECK on a range", async () => {
     const tables = await sql<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
     );
@@ -47,12 +47,12 @@ describe("the database has the same limits as the source", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger, because trigger sources contain no hard-coded numbers", () => {
+  it("match the source in every trigger, because trigger sources contain no hard-coded numbers", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });
 
-  it("in the circuit breaker", async () => {
+  it("match the source in the circuit breaker", async () => {
     const [breaker] = await sql("SELECT sql FROM sqlite_master WHERE name = 'webhook_endpoints_break'");
     expect(breaker?.sql).toContain(`consecutive_dead >= ${webhookLimits.deadDeliveriesToDisable} `);
   });

@@ -20,7 +20,7 @@ const moves = async (table: string, id: string, change: () => Promise<unknown>) 
   expect(String(await updatedAt(table, id)) > longAgo).toBe(true);
 };
 
-describe("updated_at changes in the statement that changes the row [T11]", () => {
+describe("the updated_at of a changed row [T11]", () => {
   const rows: [table: string, change: Values, add: (here: FilledWorkspace) => Promise<string>][] = [
     [
       "organizations",
@@ -88,7 +88,7 @@ describe("updated_at changes in the statement that changes the row [T11]", () =>
     ["webhook_endpoints", { description: "x" }, (here) => here.endpoint(null, old)],
   ];
 
-  it.each(rows)("in %s", async (table, change, add) => {
+  it.each(rows)("changes in the same statement in %s", async (table, change, add) => {
     const id = await add(await makeFilledWorkspace());
     await moves(table, id, () => update(table, id, change));
   });
@@ -108,16 +108,19 @@ describe("updated_at changes in the statement that changes the row [T11]", () =>
     ],
   ];
 
-  it.each(settings)("in %s, after a change to any setting", async (table, changes) => {
-    const [, , add] = rows.find(([name]) => name === table) ?? [];
-    if (!add) throw new Error(`there is no row of ${table}`);
-    for (const [column, value] of Object.entries(changes)) {
-      const id = await add(await makeFilledWorkspace());
-      await moves(table, id, () => update(table, id, { [column]: value }));
-    }
-  });
+  it.each(settings)(
+    "changes in the same statement in %s, whichever setting changes",
+    async (table, changes) => {
+      const [, , add] = rows.find(([name]) => name === table) ?? [];
+      if (!add) throw new Error(`there is no row of ${table}`);
+      for (const [column, value] of Object.entries(changes)) {
+        const id = await add(await makeFilledWorkspace());
+        await moves(table, id, () => update(table, id, { [column]: value }));
+      }
+    },
+  );
 
-  it("in every table that has the column", async () => {
+  it("changes in the same statement in every table that has the column", async () => {
     const tables = await sql<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%updated_at TEXT%'",
     );
@@ -138,8 +141,8 @@ describe("updated_at changes in the statement that changes the row [T11]", () =>
   });
 });
 
-describe("a resource's updated_at changes with its parts [T11]", () => {
-  it("when a project's milestone is added, completed or deleted", async () => {
+describe("a resource's updated_at [T11]", () => {
+  it("changes when a project's milestone is added, completed or deleted", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string, values: Values = {}) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...values });
@@ -153,7 +156,7 @@ describe("a resource's updated_at changes with its parts [T11]", () => {
     await moves("projects", removed, () => sql("DELETE FROM milestones WHERE id = ?", gone));
   });
 
-  it("when any column of a project's milestone changes, even when it moves to another project", async () => {
+  it("changes when any column of a project's milestone changes, even when the milestone moves to another project", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...old });
@@ -169,7 +172,7 @@ describe("a resource's updated_at changes with its parts [T11]", () => {
     expect(String(await updatedAt("projects", to)) > longAgo).toBe(true);
   });
 
-  it("when a project's revision rounds change", async () => {
+  it("changes when a project's revision rounds change", async () => {
     const here = await makeFilledWorkspace();
     const project_id = await here.project(old);
     const id = await here.deliverable({ project_id });
@@ -180,7 +183,7 @@ describe("a resource's updated_at changes with its parts [T11]", () => {
     );
   });
 
-  it("when an invoice's line items or payments change", async () => {
+  it("changes when an invoice's line items or payments change", async () => {
     const here = await makeFilledWorkspace();
     const empty = (values: Values = {}) =>
       here.own("invoices", {
@@ -208,7 +211,7 @@ describe("a resource's updated_at changes with its parts [T11]", () => {
     expect(String(await updatedAt("invoices", paid)) > String(before)).toBe(true);
   });
 
-  it("when a deliverable gets a version, a send, feedback or a sign-off", async () => {
+  it("changes when a deliverable gets a version, a send, feedback or a sign-off", async () => {
     const here = await makeFilledWorkspace();
     for (const change of [
       (id: string) => here.version(id, 2),
@@ -222,7 +225,7 @@ describe("a resource's updated_at changes with its parts [T11]", () => {
     }
   });
 
-  it("when a time entry is put on an invoice", async () => {
+  it("changes when a time entry is put on an invoice", async () => {
     const here = await makeFilledWorkspace();
     const time_entry_id = await here.own("time_entries", {
       project_id: here.projectId,
@@ -240,8 +243,8 @@ describe("a resource's updated_at changes with its parts [T11]", () => {
   });
 });
 
-describe("updated_at equals created_at in an unedited record [T10]", () => {
-  it("even in a project with milestones, an invoice with line items and a new deliverable", async () => {
+describe("an unedited record's updated_at [T10]", () => {
+  it("equals created_at, even in a project with milestones, an invoice with line items and a new deliverable", async () => {
     const here = await makeFilledWorkspace();
     const [project, invoice] = [crypto.randomUUID(), crypto.randomUUID()];
     const write = (text: string, ...params: unknown[]) => env.DB.prepare(text).bind(...params);

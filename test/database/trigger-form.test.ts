@@ -33,7 +33,7 @@ describe("a RAISE message", () => {
   });
 });
 
-describe("each migration file can be split by every migration tool because it", () => {
+describe("a migration file that every migration tool can split", () => {
   it("has each trigger on one line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
     const one =

@@ -185,7 +185,7 @@ describe("creating a workspace", () => {
     expect(outcomes.find(({ ok }) => !ok)).toMatchObject({ message: "slug is taken" });
   });
 
-  it("with a key is done once, whichever cell a repeated call names [O19, Z2]", async () => {
+  it("creates only one workspace per key, whichever cell a repeated call names [O19, Z2]", async () => {
     const [key, slug] = [crypto.randomUUID(), names()];
     const create = (fields: object) =>
       cells.outcomeOf("create-organization", {
@@ -207,7 +207,7 @@ describe("creating a workspace", () => {
     expect(await create({ cell: "b" })).toMatchObject({ result: { id, idempotent_replay: true } });
   });
 
-  it("that is rejected does not bind its key to a cell [O19]", async () => {
+  it("does not bind the key of a rejected call to a cell [O19]", async () => {
     const { slug: taken } = await found("a");
     const [key, slug] = [crypto.randomUUID(), names()];
     const fields = { name: slug, plan: "agency", owner_email: "o@example.com", key };
@@ -217,7 +217,7 @@ describe("creating a workspace", () => {
     expect(await cells.admin("list-members", { organization: slug })).toMatchObject([{ cell: "b" }]);
   });
 
-  it("and erasing it with a key returns the same result again [O19]", async () => {
+  it("returns the same result when repeated with the same key, and so does its erasure [O19]", async () => {
     const { slug, id } = await found("b");
     const erase = () =>
       cells.admin("erase-organization", { organization: slug, confirm: slug, key: `erase ${id}` });
@@ -248,7 +248,7 @@ describe("creating a workspace", () => {
     expect((await inCell("a")).map((line) => line.slug)).not.toContain(slug);
   });
 
-  it("by import reserves the names at once and lists the workspace when it is complete [Z5]", async () => {
+  it("reserves an imported workspace's names at once and lists the workspace when it is complete [Z5]", async () => {
     const { slug, token } = await found("a");
     const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
     const connection = { run: inJson, close: async () => {} };

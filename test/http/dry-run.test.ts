@@ -201,8 +201,8 @@ describe("a dry run", () => {
   });
 });
 
-describe("a dry run checks", () => {
-  it("the plan's record limit, which a trigger enforces", async () => {
+describe("the checks of a dry run", () => {
+  it("include the plan's record limit, which a trigger enforces", async () => {
     const workspace = await makeWorkspace();
     await env.DB.batch([
       env.DB.prepare(
@@ -215,7 +215,7 @@ describe("a dry run checks", () => {
     expect([full.status, full.body.resource]).toEqual([422, "records"]);
   });
 
-  it("revision allowances, sign-offs and the storage limit", async () => {
+  it("include revision allowances, sign-offs and the storage limit", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const versions = `/api-v1/deliverables/${id}/versions`;
@@ -233,7 +233,7 @@ describe("a dry run checks", () => {
     expect((await rehearse(studio, versions, {})).body.code).toBe("deliverable_signed_off");
   });
 
-  it("images, without storing an image or deleting an identical one", async () => {
+  it("include images, without storing an image or deleting an identical one", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const { body: answer } = await rehearse(studio, "/api-v1/deliverables", body);

@@ -107,8 +107,8 @@ it("a success is always application/json [E9]", async () => {
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
 });
 
-describe("a 400 lists every invalid field", () => {
-  it("in the body, with a suggestion for an unknown field [E9]", async () => {
+describe("a 400's list of invalid fields", () => {
+  it("includes the body's fields, with a suggestion for an unknown field [E9]", async () => {
     const workspace = await makeWorkspace();
     const body = {
       clientId: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
@@ -132,7 +132,7 @@ describe("a 400 lists every invalid field", () => {
     );
   });
 
-  it("in the path, the query and the body together [E9]", async () => {
+  it("includes the fields of the path, the query and the body together [E9]", async () => {
     const found = await problemsOf(await makeWorkspace(), "/api-v1/deliverables/x/versions?dry_runs=1", {
       titel: "x",
     });
@@ -167,11 +167,11 @@ describe("a 400 lists every invalid field", () => {
       { project_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", hours: 1 },
       { field: "spent_date", message: "spent_date is required with hours" },
     ],
-  ])("for %s [E9]", async (path, body, problem) => {
+  ])("has one entry for a single problem: %s [E9]", async (path, body, problem) => {
     expect(await problemsOf(await makeWorkspace(), path, body)).toEqual([problem]);
   });
 
-  it("up to 100 fields [E9]", async () => {
+  it("has at most 100 fields [E9]", async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     expect(await problemsOf(await makeWorkspace(), "/api-v1/clients", body)).toHaveLength(100);
   });

@@ -329,7 +329,7 @@ describe("importing a complete export", () => {
   });
 });
 
-describe("import-organization rejects", () => {
+describe("import-organization", () => {
   const attempt = async (spoil: (from: string) => Promise<void>) => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
@@ -342,14 +342,14 @@ describe("import-organization rejects", () => {
     expect(await sql("SELECT 1 FROM imports")).toEqual([]);
     return outcome.ok ? "imported" : outcome.message;
   };
-  it("a changed file, before it writes anything [B3]", async () => {
+  it("rejects a changed file before it writes anything [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/clients.jsonl`, (text) => text.replace('"status":"active"', '"status":"archived"')),
     );
     expect(message).toBe("This copy is incomplete: clients.jsonl was changed (its digest differs)");
   });
 
-  it("a truncated file [B3]", async () => {
+  it("rejects a truncated file [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/audit_log.jsonl`, (text) => text.split("\n").slice(1).join("\n")),
     );
@@ -362,7 +362,7 @@ describe("import-organization rejects", () => {
     expect(torn).toBe("This copy is incomplete: a line of clients.jsonl cannot be read");
   });
 
-  it("a changed image [B3]", async () => {
+  it("rejects a changed image [B3]", async () => {
     const message = await attempt(async (from) => {
       const { id } = JSON.parse(String((await readFile(`${from}/manifest.jsonl`, "utf8")).split("\n")[0]));
       await writeFile(`${from}/images/organizations/${id}/deliverables/x/0.png`, "x");
@@ -370,14 +370,14 @@ describe("import-organization rejects", () => {
     expect(message).toMatch(/^This copy is incomplete: the image .* has a different size$/);
   });
 
-  it("an export from another schema version [B3]", async () => {
+  it("rejects an export from another schema version [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/manifest.jsonl`, (text) => text.replace(/"schema":"[^"]*"/, '"schema":"0123"')),
     );
     expect(message).toMatch(/^This copy has a different schema version: 0123, not [0-9a-f]{16}$/);
   });
 
-  it("an organization with an existing id or slug [B3]", async () => {
+  it("rejects an organization with an existing id or slug [B3]", async () => {
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const from = await exported(here);
     const before = await everyRowOf(here);
@@ -396,7 +396,7 @@ describe("import-organization rejects", () => {
     );
   });
 
-  it("an export whose link prefix belongs to another workspace [X5]", async () => {
+  it("rejects an export whose link prefix belongs to another workspace [X5]", async () => {
     const here = await makeWholeWorkspace();
     const from = await exported(here);
     const [{ link_prefix } = { link_prefix: "" }] = await sql<{ link_prefix: string }>(

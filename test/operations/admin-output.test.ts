@@ -71,8 +71,8 @@ const approved = (file: string, texts: readonly string[]) =>
 /** Contains a character that reverses the text direction, which is escaped except in JSON output. */
 const turned = "Acme\u202egnp";
 
-describe("npm run admin prints as approved:", () => {
-  it("results, as text and as JSON", async () => {
+describe("npm run admin", () => {
+  it("prints the approved results, as text and as JSON", async () => {
     const endpoint = {
       id: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
       description: null,
@@ -101,7 +101,7 @@ describe("npm run admin prints as approved:", () => {
     ]);
   });
 
-  it("errors, as text and as JSON", async () => {
+  it("prints the approved errors, as text and as JSON", async () => {
     const refused = { refused: `nam is not a known field ${turned}`, hint: "fields: name, owner_email" };
     await approved("refusals", [
       await shown("create-organization --nam x", [refused]),
@@ -119,7 +119,7 @@ describe("npm run admin prints as approved:", () => {
     ]);
   });
 
-  it("the output of operations in steps, with progress on stderr", async () => {
+  it("prints the approved output of operations in steps, with progress on stderr", async () => {
     const part = (file: string, text: string, rows: number, next: string | null) => ({
       files: [{ file, text }],
       rows,
@@ -151,7 +151,7 @@ describe("npm run admin prints as approved:", () => {
     ]);
   });
 
-  it("the help", async () => {
+  it("prints the approved help", async () => {
     await approved("help", [
       await shown("export-organization --help", [], nowhere),
       await shown("-h create-client", [], nowhere),

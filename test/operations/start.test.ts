@@ -59,11 +59,11 @@ describe("npm start", () => {
   });
 });
 
-describe("npm start runs wrangler dev", () => {
+describe("wrangler dev, as npm start runs it,", () => {
   const state = stateAt("/state");
   const own = ["--var", "ALLOW_LOCAL_WEBHOOK_TARGETS:true", "--var", "APPLICATION_URL:http://127.0.0.1:8787"];
 
-  it("on loopback only, with the state directory", () => {
+  it("listens on loopback only and uses the state directory", () => {
     expect(devParameters(state, 8787, [])).toEqual([
       ...["dev", "scripts/local/development/worker.ts"],
       ...["--port", "8787"],
@@ -80,7 +80,7 @@ describe("npm start runs wrangler dev", () => {
     [["--ip=0.0.0.0"]],
     [["--inspector-port=9229"]],
     [["--log-level", "error", "--persist-to=/state"]],
-  ])("with each of the caller's arguments once: %j", (given) => {
+  ])("gets each of the caller's arguments once: %j", (given) => {
     const parameters = devParameters(state, 8787, given);
     const [name = ""] = given.at(given.length === 3 ? 2 : 0)?.split("=") ?? [];
     expect(parameters.filter((word) => word === name || word.startsWith(`${name}=`))).toHaveLength(1);

@@ -70,7 +70,7 @@ describe("Export workspace", () => {
     expect(await exportsOf()).toEqual([]);
   });
 
-  describe("an export while another one of the workspace is running [N17]", () => {
+  describe("an export while another export of the workspace is running [N17]", () => {
     const readAll = async (answer: Response) => (await answer.arrayBuffer()).byteLength;
     const statuses = async () => [
       (await browser.post(`${base}/export`)).status,

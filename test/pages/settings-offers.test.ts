@@ -152,7 +152,7 @@ describe("a plan without API access", () => {
     ["tokens", "Create token"],
     ["webhooks", "Add endpoint"],
     ["deliveries", "Send a test"],
-  ])("is explained in place of an unavailable button: %s", async (section, offer) => {
+  ])("is explained instead of showing an unavailable button: %s", async (section, offer) => {
     const page = await browser.read(`${base}/${section}`);
     expect(page).toMatch(needsPlan);
     expect(page).not.toContain(offer);

@@ -171,8 +171,8 @@ describe("notices about a review", () => {
   });
 });
 
-describe("each notice is e-mailed only once [P16]", () => {
-  it("even if two runs are concurrent", async () => {
+describe("the e-mail of a notice [P16]", () => {
+  it("is sent only once by two concurrent runs", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));
     await settled(id);
@@ -180,7 +180,7 @@ describe("each notice is e-mailed only once [P16]", () => {
     expect(notices(studio)).toHaveLength(2);
   });
 
-  it("even if the first attempt failed", async () => {
+  it("is sent only once even if the first attempt failed", async () => {
     const { studio, id, visitor } = await makeReview();
     const failing = vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("down"));
     await visitor.comment("Hello");
@@ -200,7 +200,7 @@ describe("each notice is e-mailed only once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("even after a crash before it was sent", async () => {
+  it("is sent only once even if a run crashed before it was sent", async () => {
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await visitor.comment("Hello");
@@ -217,19 +217,22 @@ describe("each notice is e-mailed only once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it.each(["lost", "answer lost"] as const)("even if the update after sending is %s", async (fate) => {
-    const { studio, id } = await waiting();
-    // The trips are the lookup, the lease, the count and the update after sending.
-    setTripOutcomes((trip) => (trip === 4 ? fate : "through"));
-    await sendNotices(services, studio.organizationId);
-    restoreDatabase();
-    await due(id);
-    await lease(id, "-1 second");
-    await sendNotices(services, studio.organizationId);
-    expect(notices(studio)).toHaveLength(1);
-  });
+  it.each(["lost", "answer lost"] as const)(
+    "is sent only once even if the update after sending is %s",
+    async (fate) => {
+      const { studio, id } = await waiting();
+      // The trips are the lookup, the lease, the count and the update after sending.
+      setTripOutcomes((trip) => (trip === 4 ? fate : "through"));
+      await sendNotices(services, studio.organizationId);
+      restoreDatabase();
+      await due(id);
+      await lease(id, "-1 second");
+      await sendNotices(services, studio.organizationId);
+      expect(notices(studio)).toHaveLength(1);
+    },
+  );
 
-  it("with the workspace's and the client's current data", async () => {
+  it("contains the workspace's and the client's current data", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -252,7 +255,7 @@ describe("each notice is e-mailed only once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("under a two-minute lease", async () => {
+  it("is sent under a two-minute lease", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -285,7 +288,7 @@ describe("each notice is e-mailed only once [P16]", () => {
     },
   );
 
-  it("right after a change, only for the changed workspace", async () => {
+  it("is sent right after a change, only for the changed workspace", async () => {
     const here = await waiting();
     await waiting();
     const APPLICATION_URL = `${env.APPLICATION_URL}/`;
@@ -294,7 +297,7 @@ describe("each notice is e-mailed only once [P16]", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });
 
-  it("at a rate of up to 50 per minute", async () => {
+  it("is one of at most 50 per minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
     expect(
@@ -302,7 +305,7 @@ describe("each notice is e-mailed only once [P16]", () => {
     ).toHaveLength(1);
   });
 
-  it("or not at all after two days of failed attempts", async () => {
+  it("is no longer sent after two days of failed attempts", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
     await settled(id);

@@ -80,7 +80,7 @@ describe("an event's fan-out", () => {
   });
 });
 
-describe("deliveries are held and sent later", () => {
+describe("held deliveries", () => {
   const blocks: [
     string,
     (here: FilledWorkspace, endpoint: string) => Promise<unknown>,
@@ -98,7 +98,7 @@ describe("deliveries are held and sent later", () => {
     ],
   ];
 
-  it.each(blocks)("%s", async (_when, block, release) => {
+  it.each(blocks)("stay pending %s, and are due afterwards", async (_when, block, release) => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -113,7 +113,7 @@ describe("deliveries are held and sent later", () => {
     );
   });
 
-  it("when a plan loses and regains api_access", async () => {
+  it("are due again when the plan regains api_access", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
     const here = await makeFilledWorkspace({ plan });
@@ -129,7 +129,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
-  it("only once they have no reason to be held", async () => {
+  it("are due only once they have no reason to be held", async () => {
     const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });
@@ -143,7 +143,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(switchedOff)).toMatchObject([{ next_attempt_at: null }]);
   });
 
-  it("without changing other deliveries", async () => {
+  it("can be released without changing other deliveries", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -157,7 +157,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, attempts: 1 }]);
   });
 
-  it.each(blocks)("%s, but not before they are due", async (_when, block, release) => {
+  it.each(blocks)("keep their due time %s", async (_when, block, release) => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -171,7 +171,7 @@ describe("deliveries are held and sent later", () => {
     }
   });
 
-  it("at the time that an attempt set while they were held", async () => {
+  it("are due at the time that an attempt set while they were held", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -186,7 +186,7 @@ describe("deliveries are held and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
   });
 
-  it("even replays, and deliveries that were in progress when the endpoint was disabled", async () => {
+  it("include replays, and deliveries that were in progress when the endpoint was disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);

@@ -232,7 +232,7 @@ describe("the delivery queues", () => {
   });
 });
 
-describe("a log line names its delivery or cron run, for", () => {
+describe("a log line about a failure", () => {
   const breakSecret = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>
@@ -245,7 +245,7 @@ describe("a log line names its delivery or cron run, for", () => {
     ["record", "status/200", nothing, { db: failingAt(2) }],
     ["finish", "slow/2500", nothing, { db: failingAt(3) }],
     ["move", "status/200", countFailures, { queues: failingIsDown }],
-  ])("a delivery that the service fails to %s", async (work, behavior, prepare, services) => {
+  ])("names the deliveries that the service failed to %s", async (work, behavior, prepare, services) => {
     const { workspace, endpoint } = await endpointWithEvents(behavior, 2);
     await prepare(endpoint);
     const lines = logged();
@@ -260,14 +260,14 @@ describe("a log line names its delivery or cron run, for", () => {
     if (work !== "finish") expect(found).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
-  it("a message without a delivery, which is acknowledged", async () => {
+  it("is written for a message without a delivery, which is acknowledged", async () => {
     const lines = logged();
     for (const message of ["garbage", { id: "an id" }, { lease: "a lease" }])
       expect((await consumeLeased([message as never], {})).retried).toEqual([]);
     expect(lines()).toEqual(Array(3).fill({ unreadable_message: "0", error: "it names no delivery" }));
   });
 
-  it("a cron run with failed jobs", async () => {
+  it("has the id of the cron run whose jobs failed", async () => {
     const lines = logged();
     const services = { ...servicesOf(env), db: failing(() => true) };
     await scheduled(services);

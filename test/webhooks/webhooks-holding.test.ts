@@ -123,8 +123,8 @@ describe("held deliveries [W24]", () => {
   });
 });
 
-describe("at most one attempt of a delivery is in progress [W20]", () => {
-  it.each(Object.entries(toggles))("even if %s during the attempt", async (_, toggle) => {
+describe("concurrent attempts of a delivery [W20]", () => {
+  it.each(Object.entries(toggles))("are prevented even if %s during the attempt", async (_, toggle) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "slow/1500");
     await recordEvents(workspace, 1);

@@ -130,8 +130,8 @@ describe("attempts to hostile receivers", () => {
   }, 60_000);
 });
 
-describe("every attempt checks the address [W22]", () => {
-  it("and does not call an endpoint without a public address", async () => {
+describe("an attempt's address check [W22]", () => {
+  it("prevents a call to an endpoint without a public address", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://10.0.0.1/hook' WHERE id = ?")

@@ -138,7 +138,7 @@ describe("an invoice's status", () => {
   });
 });
 
-describe("an invoice that is no longer a draft is immutable", () => {
+describe("an invoice that is no longer a draft", () => {
   it.each([
     "client_id",
     "currency",
@@ -148,7 +148,7 @@ describe("an invoice that is no longer a draft is immutable", () => {
     "issue_date",
     "created_by",
     "number",
-  ])("in its %s", async (column) => {
+  ])("has an immutable %s", async (column) => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const other =
@@ -160,13 +160,13 @@ describe("an invoice that is no longer a draft is immutable", () => {
     );
   });
 
-  it("except for due_date and notes", async () => {
+  it("allows changes to due_date and notes", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { due_date: "2026-12-31", notes: "Extended" });
   });
 
-  it("in its line items", async () => {
+  it("has immutable line items", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const frozen = "line_items_frozen";
@@ -177,7 +177,7 @@ describe("an invoice that is no longer a draft is immutable", () => {
     await expect(sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id)).rejects.toThrow(frozen);
   });
 
-  it("even with INSERT OR REPLACE", async () => {
+  it("cannot be changed with INSERT OR REPLACE", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(here.draft(100, { id })).rejects.toThrow("row_exists");

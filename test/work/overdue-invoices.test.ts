@@ -24,8 +24,8 @@ const issued = async (studio: Studio, due_date: string | undefined): Promise<str
 const statusOf = async (studio: Studio, id: string) =>
   (await (await call(studio, `/api-v1/invoices/${id}`)).json<Invoice>()).status;
 
-describe("the cron makes invoices overdue [M9]", () => {
-  it("on the day after the due date", async () => {
+describe("the cron job for overdue invoices [M9]", () => {
+  it("makes an invoice overdue on the day after the due date", async () => {
     const studio = await makeStudio();
     const [yesterday, today, open] = [
       await issued(studio, day(-1)),
@@ -38,14 +38,14 @@ describe("the cron makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, open)).toBe("open");
   });
 
-  it("in the order of their due dates", async () => {
+  it("handles invoices in the order of their due dates", async () => {
     const studio = await makeStudio();
     const [newer, oldest] = [await issued(studio, day(-2)), await issued(studio, day(-3))];
     const found = await run(env.DB, findOverdueInvoices());
     expect(found.filter((id) => [newer, oldest].includes(id))).toEqual([oldest, newer]);
   });
 
-  it("only once, with one event, even if they are partially paid", async () => {
+  it("makes an invoice overdue only once, with one event, even if it is partially paid", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await admin(studio, "record-payment", { invoice: id, amount: "40" });
@@ -61,7 +61,7 @@ describe("the cron makes invoices overdue [M9]", () => {
     expect(results).toEqual([{ previous_status: "partially_paid" }]);
   });
 
-  it("unless they are paid in full", async () => {
+  it("skips invoices that are paid in full", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await makeInvoicesOverdue(env.DB);
@@ -72,7 +72,7 @@ describe("the cron makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, id)).toBe("paid");
   });
 
-  it("in several batches, and no drafts", async () => {
+  it("runs in several batches and skips drafts", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-1));
     await makeInvoicesOverdue(env.DB);
@@ -97,7 +97,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(draft).toBe("draft");
   });
 
-  it("except for an invoice that is voided between the read and the update", async () => {
+  it("skips an invoice that is voided between the read and the update", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     const batch = env.DB.batch.bind(env.DB);
@@ -111,7 +111,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await statusOf(studio, id)).toBe("void");
   });
 
-  it("and notifies receivers in the same run", async () => {
+  it("notifies receivers in the same run", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-3));
     const endpoint = await register(studio);
@@ -119,7 +119,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
-  it("and reads hardly more rows than there are due invoices", async () => {
+  it("reads hardly more rows than there are due invoices", async () => {
     const studio = await makeStudio();
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);

@@ -267,7 +267,7 @@ describe("the nightly backup", () => {
     });
   });
 
-  it("cannot be exported while the backup is missing or incomplete", async () => {
+  it("cannot be exported while it is missing or incomplete", async () => {
     const refused = { ok: false, message: `There is no complete backup of ${today}` };
     expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
     const dying = locked(() => {

@@ -510,7 +510,7 @@ describe("on the settings page", () => {
   });
 });
 
-describe("a list of", () => {
+describe("a workspace's lists", () => {
   const lists: [string, string, string, () => Promise<unknown>][] = [
     [
       "members",
@@ -536,7 +536,7 @@ describe("a list of", () => {
   });
   const origin = () => ({ origin: `https://${crypto.randomUUID()}.example`, created_by: home.here.ownerId });
 
-  it.each(lists)("%s is returned in pages, newest first [S16]", async (_, name, kind, make) => {
+  it.each(lists)("return %s in pages, newest first [S16]", async (_, name, kind, make) => {
     for (let count = 0; count < 5; count += 1) await make();
     const page = async (fields: object) => (await home.browser.rpc<{ id: string }[]>(name, fields)).body;
     const all = await page({});
@@ -554,7 +554,7 @@ describe("a list of", () => {
     for (const limit of [0, 201]) expect((await home.browser.rpc(name, { limit })).status).toBe(400);
   });
 
-  it("members includes invited people, and can be filtered by address", async () => {
+  it("include invited people among the members, and can be filtered by address", async () => {
     const addresses = [anAddress(), anAddress(), anAddress()];
     for (const email of addresses) await invite(email, "member");
     const first = (await home.browser.rpc<{ id: string; email: string }[]>("list_members", { limit: 1 }))
@@ -567,7 +567,7 @@ describe("a list of", () => {
   });
 });
 
-describe("a workspace has at most", () => {
+describe("a workspace", () => {
   const fill = (table: string, columns: string, values: string, count: number) =>
     sql(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
@@ -576,7 +576,7 @@ describe("a workspace has at most", () => {
       home.here.organizationId,
     );
 
-  it("1,000 members, including invited people but not former members", async () => {
+  it("has at most 1,000 members, including invited people but not former members", async () => {
     await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
     const email = anAddress();
     expect((await invite(email, "member")).status).toBe(200);
@@ -590,7 +590,7 @@ describe("a workspace has at most", () => {
     expect((await invite(anAddress())).status).toBe(200);
   });
 
-  it("200 active tokens", async () => {
+  it("has at most 200 active tokens", async () => {
     const row = `'T', n || ?1, 'svc_', '[]', '${home.here.ownerId}'`;
     await fill("api_tokens", "name, token_hash, token_prefix, scopes, created_by", row, 198);
     const make = () => home.browser.rpc("create_api_token", { name: "One more" });
@@ -604,7 +604,7 @@ describe("a workspace has at most", () => {
     expect((await make()).status).toBe(200);
   });
 
-  it("50 allowed origins", async () => {
+  it("has at most 50 allowed origins", async () => {
     await fill(
       "allowed_origins",
       "origin, created_by",
