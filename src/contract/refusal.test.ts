@@ -25,7 +25,7 @@ describe("a refusal", () => {
     expect(refusal.hint).toBe("give its value in EUR as amount");
   });
 
-  it("for a missing plan feature is a 403 to admins, with the feature in the hint", () => {
+  it("is a 403 to admins for a missing plan feature, with the feature in the hint", () => {
     expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });

@@ -94,7 +94,7 @@ describe("reads that are not yet counted", () => {
     expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
   });
 
-  it("with an unknown token use a slot in every organization, because the token may belong to any of them", () => {
+  it("use a slot in every organization if the token is unknown, because it may belong to any of them", () => {
     senders.rememberToken("t", token);
     const taken = Array.from({ length: 5 }, () => room("unknown"));
     for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();

@@ -200,7 +200,7 @@ describe("a delivery from certify", () => {
     expect(got).toMatchObject([{ "x-key": "k3y", "x-svc-event": "invoice.paid" }]);
   });
 
-  it("that gets no response is reported with the reason", { timeout: 10_000 }, async () => {
+  it("is reported with the reason if it gets no response", { timeout: 10_000 }, async () => {
     const server = createServer(() => {});
     const url = await openPort(server);
     expect(await postDelivery(url, {}, "{}", 50)).toMatchObject({ status: null, text: "no answer" });

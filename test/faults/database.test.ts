@@ -143,7 +143,7 @@ describe("a transient database error", () => {
   const clients = (workspace: Workspace) => count("clients", workspace);
   const create = (workspace: Workspace) => post(workspace, "/api-v1/clients", { client_name: "Ada" }, "key");
 
-  it("in a read is retried once before a 503 with Retry-After", async () => {
+  it("is retried once during a read, before a 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -174,7 +174,7 @@ describe("a transient database error", () => {
     },
   );
 
-  it("in a legacy create, which has no key, is not retried", async () => {
+  it("is not retried during a legacy create, which has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };

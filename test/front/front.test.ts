@@ -124,7 +124,7 @@ describe("a partner's request", () => {
     }
   });
 
-  it("with an unknown token returns 401 without a query in any cell [Z4]", async () => {
+  it("gets a 401 for an unknown token, without a query in any cell [Z4]", async () => {
     const unknown = `svc_${"0".repeat(36)}`;
     await cells.settled();
     const direct = await cells.fetchFrom("a", "/api-v1/clients", { headers: apiHeaders(unknown) });
@@ -135,7 +135,7 @@ describe("a partner's request", () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
   });
 
-  it("with a revoked token returns 401 from the next request on [Z4]", async () => {
+  it("gets a 401 for a revoked token from the next request on [Z4]", async () => {
     const { token, tokenId, slug } = await found("b");
     expect((await list(token)).status).toBe(200);
     await cells.admin("revoke-api-token", { organization: slug, id: tokenId });
@@ -487,7 +487,7 @@ describe("Stripe's events", () => {
       .bind(invoice)
       .first<string>("organization_id");
 
-  it("that refund or dispute a payment follow it to the cell where it is matched [Y6, Z7]", async () => {
+  it("about a refund or dispute follow the payment to the cell where it is matched [Y6, Z7]", async () => {
     const invoice = await openInvoice();
     const paying = { ...paymentOf(invoice), metadata: {} };
     const [paid, refund] = [intentSucceeded(paying), chargeRefunded(paying, 400)];

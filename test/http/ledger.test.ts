@@ -38,7 +38,7 @@ describe("the first response", () => {
     ]);
   });
 
-  it("to a request without a key is dropped after 30 days, but the ledger entry stays", async () => {
+  it("is dropped after 30 days if the request had no key, but the ledger entry stays", async () => {
     const { studio } = await makeReview();
     const body = { title: "Logo", client_id: studio.clientId, embed_url: "https://example.com/" };
     expect((await call(studio, "/api-create-deliverable", { body })).status).toBe(201);
@@ -67,7 +67,7 @@ describe("a form's ledger entry", () => {
     expect(await linesOf(here)).toEqual([]);
   });
 
-  it("from a review is deleted after 30 days", async () => {
+  it("is deleted after 30 days if the form is from a review", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.comment("Hello");
     await ageForms(studio, claimLimits.answerDays * daySeconds + 1);

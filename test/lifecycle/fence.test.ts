@@ -243,7 +243,7 @@ describe("a job for all workspaces", () => {
     return { here, id };
   };
 
-  it("in the cron skips a fenced workspace until its fence is lifted [X6]", async () => {
+  it("skips a fenced workspace in the cron until its fence is lifted [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [fenced, other] = [await makeDue(), await makeDue()];
     const mails = watchMails();
@@ -271,7 +271,7 @@ describe("a job for all workspaces", () => {
     vi.restoreAllMocks();
   });
 
-  it("in the queue still records the attempts of other organizations in the batch [X6]", async () => {
+  it("still records the attempts of other organizations in a queue batch [X6]", async () => {
     const [fenced, other] = [await makeDue(), await makeDue()];
     const lease = "2099-01-31T09:30:00.000Z";
     const both = [await deliveryOf(fenced.here), await deliveryOf(other.here)];

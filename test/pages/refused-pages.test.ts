@@ -60,7 +60,7 @@ describe("a workspace's settings pages", () => {
     }
   });
 
-  it("for another workspace link to the admin's own workspaces, whether or not it exists", async () => {
+  it("link to the admin's own workspaces if the URL names another one, whether or not it exists", async () => {
     const [{ browser }, other] = [await ownerAtHome(), await ownerAtHome()];
     const pages = [];
     for (const base of [other.base, "/settings/none"]) {

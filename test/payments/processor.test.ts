@@ -198,14 +198,14 @@ describe("a payment", () => {
     ["ISK", "isk", 50_000, 500],
     ["UGX", "ugx", 50_000, 500],
     ["MGA", "mga", 500, 50_000],
-  ])("in %s is converted from Stripe's units [Y5]", async (code, currency, amount, minor) => {
+  ])("is converted from Stripe's units in %s [Y5]", async (code, currency, amount, minor) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(minor, { currency: code });
     await postProcessorEvent(intentSucceeded({ ...paidFor(invoice, amount), currency }));
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
   });
 
-  it("that has cleared a deposit does not pay an invoice", async () => {
+  it("does not pay an invoice if it has cleared a deposit", async () => {
     const here = await makeFilledWorkspace();
     const [deposit, invoice] = [await here.deposit({ amount_minor: 50_000 }), await here.openInvoice(50_000)];
     const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -232,7 +232,7 @@ describe("a payment", () => {
     },
   );
 
-  it("that names an invoice does not also clear a deposit", async () => {
+  it("does not also clear a deposit if it names an invoice", async () => {
     const here = await makeFilledWorkspace();
     const deposit_id = await here.deposit({ amount_minor: 50_000 });
     for (const [invoice_id, unmatched_reason] of [

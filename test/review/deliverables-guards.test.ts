@@ -122,7 +122,7 @@ describe("a send", () => {
 });
 
 describe("feedback", () => {
-  it("that requests changes counts until the next version starts a new review [V7]", async () => {
+  it("counts as a change request until the next version starts a new review [V7]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.send(id);
@@ -138,7 +138,7 @@ describe("feedback", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
   });
 
-  it("that requests changes no longer counts once its version is sent again", async () => {
+  it("no longer counts as a change request once its version is sent again", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const state = async () => (await rowById("deliverables", id)).review_state;

@@ -252,7 +252,7 @@ describe("a confirmation code", () => {
     expect((await visitor.post("code", {})).status).toBe(303);
   });
 
-  it("that cannot be sent returns 502 and does not count", async () => {
+  it("returns 502 and does not count if it cannot be sent", async () => {
     const lines = logged();
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
@@ -269,7 +269,7 @@ describe("a confirmation code", () => {
     expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
   });
 
-  it("that cannot be sent returns 502 even if the database cannot record the failure", async () => {
+  it("returns 502 if it cannot be sent, even if the database cannot record the failure", async () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));

@@ -25,7 +25,7 @@ async function afterwards(visitor: Reviewer, answer: Response): Promise<string |
 }
 
 describe("a visitor", () => {
-  it("with a key is greeted by name and gets forms with the name filled in [P22]", async () => {
+  it("is greeted by name and gets forms with the name filled in, if they have a key [P22]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Nora");
     await post(studio, `/api-v1/deliverables/${id}/send`, {});

@@ -472,7 +472,7 @@ describe("the work on the page", () => {
     );
   });
 
-  it("from the legacy route is no longer shown after a new version", async () => {
+  it("is no longer the legacy route's image after a new version", async () => {
     const { studio } = await makeReview();
     const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
     const made = await post(studio, "/api-create-deliverable", body);

@@ -95,13 +95,13 @@ describe("a project's revision allowance", () => {
     });
   });
 
-  it("of zero does not allow a revision", async () => {
+  it("does not allow a revision if it is zero", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ project_id: await here.project({ included_revision_rounds: 0 }) });
     await expect(here.version(id, 2)).rejects.toThrow("revision_over_budget");
   });
 
-  it("that is not set counts rounds but does not limit them", async () => {
+  it("counts rounds but does not limit them if it is not set", async () => {
     const here = await makeFilledWorkspace();
     const [attached, free] = [await here.deliverable(), await here.deliverable({ project_id: null })];
     for (const id of [attached, free]) for (const number of [2, 3]) await here.version(id, number);

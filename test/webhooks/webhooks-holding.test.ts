@@ -53,7 +53,7 @@ async function openBreaker(workspace: Workspace, count = 20): Promise<TestEndpoi
 }
 
 describe("held deliveries [W24]", () => {
-  it("to a disabled endpoint use up no attempt and are sent once it is enabled", async () => {
+  it("use up no attempt and are sent once the disabled endpoint is enabled", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const disabled = await admin<WebhookEndpoint>(workspace, "disable-webhook-endpoint", { id: endpoint.id });
@@ -69,7 +69,7 @@ describe("held deliveries [W24]", () => {
     expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["delivered", 1]));
   });
 
-  it("of a workspace without api_access are sent once the plan includes it again", async () => {
+  it("are sent once the workspace's plan includes api_access again", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/500,200");
     await recordEvents(workspace, 1);

@@ -126,7 +126,7 @@ describe("an invitation", () => {
       "from a person who may no longer invite",
       "UPDATE invitations SET role = 'owner', created_by = ?2 WHERE email = ?1",
     ],
-  ])("that is %s cannot be accepted and is not listed", async (_, change) => {
+  ])("cannot be accepted and is not listed if it is %s", async (_, change) => {
     const email = anAddress();
     await invite(email);
     const another = await admin<{ id: string }>(home.here, "set-member", {
@@ -145,7 +145,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBeUndefined();
   });
 
-  it("with a malformed link returns 404 without a round trip", async () => {
+  it("returns 404 without a round trip for a malformed link", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     expect((await new SettingsBrowser().fetch("/invitations/short")).status).toBe(404);
     expect(batch).not.toHaveBeenCalled();
@@ -220,7 +220,7 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
-  it("that must wait until the next day leaves an earlier link valid until its e-mail is sent [S15]", async () => {
+  it("leaves an earlier link valid until its e-mail is sent, if it must wait until the next day [S15]", async () => {
     const email = anAddress();
     const count = (mailed: number) =>
       sql("UPDATE mail_counts SET invitations_mailed = ? WHERE address = ?", mailed, email);
@@ -260,7 +260,7 @@ describe("an invitation", () => {
     },
   );
 
-  it("that is waiting is sent before newer ones, even if its e-mail has failed once", async () => {
+  it("is sent before newer ones if it is waiting, even if its e-mail has failed once", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
     await sql(
@@ -296,7 +296,7 @@ describe("an invitation", () => {
     expect(await countRows("invitations", home.here)).toBe(0);
   });
 
-  it("that cannot be sent is not stored or counted", async () => {
+  it("is not stored or counted if it cannot be sent", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     const email = anAddress();
@@ -372,7 +372,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("for an owner can be sent, changed and withdrawn only by an owner", async () => {
+  it("can be sent, changed and withdrawn only by an owner if its role is owner", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "admin" });
     const kim = await signedIn(colleague);
@@ -384,7 +384,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBe("invited");
   });
 
-  it("for an owner is replaced by an admin once its inviter can no longer assign the role [S15]", async () => {
+  it("can be replaced by an admin, even if its role is owner, once its inviter can no longer assign the role [S15]", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "owner" });
     const kim = await signedIn(colleague);

@@ -173,7 +173,7 @@ describe("a day's e-mails", () => {
     expect((await send(studio, id, "later")).status).toBe(200);
   });
 
-  it("from a workspace are limited by the workspace's plan [N3]", async () => {
+  it("are limited by the workspace's plan [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const each of [studio, other]) await planWith(each, 2);
     const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];
@@ -192,7 +192,7 @@ describe("a day's e-mails", () => {
     expect((await send(studio, id, "3")).status).toBe(200);
   });
 
-  it("that failed do not count", async () => {
+  it("do not count if they failed", async () => {
     const studio = await makeStudio();
     await planWith(studio, 1);
     const id = await makeDeliverable(studio);
@@ -201,7 +201,7 @@ describe("a day's e-mails", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
-  it("that failed do not count for an address in another case", async () => {
+  it("do not count if they failed, even if the address has another case", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
@@ -213,7 +213,7 @@ describe("a day's e-mails", () => {
     ]);
   });
 
-  it("that failed do not raise the next day's limit", async () => {
+  it("do not raise the next day's limit if they failed", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { organizationId } = studio;
@@ -229,7 +229,7 @@ describe("a day's e-mails", () => {
     expect(await countsOf(studio, "day = date('now')")).toMatchObject([{ mails: 0 }, { mails: 0 }]);
   });
 
-  it("that failed leave the counts of other days and workspaces unchanged", async () => {
+  it("leave the counts of other days and workspaces unchanged if they failed", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 5);
@@ -330,7 +330,7 @@ describe("a day's e-mails", () => {
     ).toEqual({ notices: 1, held_notices: 1 });
   });
 
-  it("that were held back are counted in one digest for all workspaces [N3]", async () => {
+  it("are counted in one digest for all workspaces if they were held back [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const [{ organizationId }, count] of [
       [studio, 3],
@@ -380,7 +380,7 @@ describe("a day's e-mails", () => {
     ["solo", 100],
     ["studio", 500],
     ["agency", 2000],
-  ])("on the plan %s are limited to %i", async (name, mailsPerDay) => {
+  ])("are limited on the plan %s to %i", async (name, mailsPerDay) => {
     const found = await env.DB.prepare("SELECT mails_per_day FROM plans WHERE name = ?").bind(name).first();
     expect(found).toEqual({ mails_per_day: mailsPerDay });
   });

@@ -112,7 +112,7 @@ describe("records", () => {
     },
   );
 
-  it("of each kind restore the previous counts when they are deleted", async () => {
+  it("restore the previous counts when they are deleted, whatever their kind", async () => {
     const studio = await makeStudio();
     const { organizationId, clientId: client_id, projectId: project_id } = studio;
     const before = await roomOf(studio);
@@ -154,7 +154,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("that are erased with their client count only for the part that remains", async () => {
+  it("count only for the part that remains after their client is erased", async () => {
     const studio = await makeStudio();
     const ingest = { client_id: studio.clientId, content: "x".repeat(14_900) };
     for (const external_id of ["one", "two"])
@@ -288,7 +288,7 @@ describe("images", () => {
     expect((await post(studio, "/api-v1/deliverables", more)).status).toBe(422);
   });
 
-  it("of a later version are counted once", async () => {
+  it("are counted once for a later version", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const append = () =>

@@ -416,7 +416,7 @@ describe("a session", () => {
     ["a demoted owner", "owner", "UPDATE members SET role = 'member' WHERE email = ?"],
     ["a deleted member", "admin", "DELETE FROM members WHERE email = ?"],
     ["a member with a changed address", "admin", "UPDATE members SET email = 'x' || email WHERE email = ?"],
-  ])("of %s ends for good at the next request", async (_, role, sql) => {
+  ])("ends for good at the next request of %s", async (_, role, sql) => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role });
     const browser = await signedIn(email);
@@ -429,7 +429,7 @@ describe("a session", () => {
     expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
   });
 
-  it("of a person who is an admin elsewhere stays valid there", async () => {
+  it("stays valid in the other workspaces of an admin who loses access to one", async () => {
     const there = await makeWorkspace();
     const email = `kim-${here.organizationId}@example.com`;
     for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
