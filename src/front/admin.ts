@@ -138,14 +138,20 @@ function sum(value: unknown, other: unknown): unknown {
   return Array.isArray(value) && Array.isArray(other) ? [...value, ...other] : value;
 }
 
-/** Runs one step of an operation that goes through all cells one by one. `position` begins with the cell's name. */
+/**
+ * Runs one step of an operation that goes through all cells one by one. `position` begins with the cell's name. The
+ * first cell rejects a position that names no cell.
+ */
 async function inEachCell(
   env: FrontEnv,
   name: string,
   { position, ...fields }: Fields,
 ): Promise<CellOutcome> {
   const names = cellsOf(env);
-  const [, cell = names[0], inside] = /^(\w+)(?::(.*))?$/.exec(String(position ?? "")) ?? [];
+  const [, named = "", inside] = /^(\w+)(?::(.*))?$/s.exec(String(position ?? "")) ?? [];
+  if (position !== undefined && !names.includes(named))
+    return adminBinding(env, names[0]).run(name, { ...fields, position });
+  const cell = named || names[0];
   const outcome = await adminBinding(env, cell).run(name, { ...fields, ...(inside && { position: inside }) });
   if (!outcome.ok) return outcome;
   const result = outcome.result as { next: string | null };

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { idInput } from "../contract/fields.ts";
 import { beginMove, MoveOutcome } from "../lifecycle/move/begin.ts";
 import { publishOldLinks } from "../lifecycle/old-links.ts";
 import { readCell } from "../workspace/directory/read-cell.ts";
@@ -47,7 +48,7 @@ export const cellOperations: AdminOperations = {
 
   "rebuild-directory": platformOperation({
     summary: "Rebuild the directory from the cells, after it was lost or when a second cell is added",
-    input: z.strictObject({ position: z.string().max(2000).optional() }),
+    input: z.strictObject({ position: idInput.optional() }),
     answer: RebuiltStep,
     run: async ({ services }, { position = "" }) => {
       const step = await rebuildStep(services, position);

@@ -696,6 +696,16 @@ it("rebuild-directory restores a lost directory from the cells [Z8]", async () =
   expect(await cells.admin("list-members", { organization: slug })).toHaveLength(1);
 });
 
+it.each(["nothing", "__proto__", "", ":", "a:nothing", "b:\n"])(
+  "rebuild-directory rejects the position %j [Z8]",
+  async (position) => {
+    expect(await cells.outcomeOf("rebuild-directory", { position })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("position"),
+    });
+  },
+);
+
 it("SERVICE_STATE at the front closes all cells [Z8]", async () => {
   const { token } = await found("b");
   cells.frontEnv.SERVICE_STATE = "closed";
