@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { build, row, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { notFenced } from "../../db/fencing.ts";
@@ -39,7 +39,7 @@ export const dropAnswersWith = (organizationId: string, text: string, after: str
   );
   const last = { key: sql<string | null>`max(key)`.as("key") };
   return [
-    // purgeAnswers deletes only entries that have a response, so temporary entries get a placeholder.
+    // A temporary entry gets a placeholder, because without a response it would count as unfinished.
     statement(
       build
         .update(ledger)
@@ -51,12 +51,16 @@ export const dropAnswersWith = (organizationId: string, text: string, after: str
 };
 
 /**
- * Purges the oldest expired responses. A token's entry stays without its response, as a record of what the token did;
- * an entry for a form or an operation is deleted. `count` counts what `drop` will purge.
+ * Purges expired entries. A token's entry stays without its response, as a record of what the token did. An entry for a
+ * form or an operation is deleted, even if its work was never finished, for example because of a crash. `count` counts
+ * what `drop` will purge.
  */
-export function purgeAnswers(days: number, entries: number) {
-  const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL
-    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} AND ${notFenced(ledger.organization_id)} ORDER BY ${ledger.created_at} LIMIT ${entries}`;
+export function purgeEntries(days: number, entries: number) {
+  const oldest = (which: SQL) => sql`SELECT * FROM (SELECT organization_id, key FROM ${ledger} WHERE ${which}
+    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} AND ${notFenced(ledger.organization_id)}
+    ORDER BY ${ledger.created_at} LIMIT ${entries})`;
+  const old = sql`${oldest(sql`${ledger.answer} IS NOT NULL`)}
+    UNION ALL ${oldest(sql`${ledger.answer} IS NULL AND ${isTemporary}`)} LIMIT ${entries}`;
   const isOld = sql`(organization_id, key) IN (${old})`;
   const count = { entries: sql<number>`count(*)`.as("entries") };
   return {
@@ -67,12 +71,6 @@ export function purgeAnswers(days: number, entries: number) {
     ],
   };
 }
-
-/** Deletes the oldest expired entries of forms and operations whose work was never finished, such as by a crash. */
-export const purgeUnfinished = (days: number, entries: number): Query<void> =>
-  statement(sql`DELETE FROM ${ledger} WHERE (organization_id, key) IN (SELECT organization_id, key FROM ${ledger}
-    WHERE ${ledger.answer} IS NULL AND ${isTemporary} AND ${ledger.created_at} < ${nowWith(`-${days} days`)}
-      AND ${notFenced(ledger.organization_id)} ORDER BY ${ledger.created_at} LIMIT ${entries})`);
 
 export const dropSecrets = (seconds: number): Query<void> =>
   statement(sql`UPDATE ${ledger} SET secret_encrypted = NULL WHERE ${ledger.secret_encrypted} IS NOT NULL
