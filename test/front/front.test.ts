@@ -169,6 +169,15 @@ describe("a partner's request", () => {
   });
 });
 
+async function exportedAndErased() {
+  const { slug, token } = await found("a");
+  const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
+  const connection = { run: inJson, close: async () => {} };
+  await runSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
+  await runSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
+  return { slug, token, folder };
+}
+
 describe("creating a workspace", () => {
   it("accepts a slug only once across all cells, even when two commands run at once [Z5]", async () => {
     const slug = names();
@@ -249,11 +258,7 @@ describe("creating a workspace", () => {
   });
 
   it("reserves an imported workspace's names at once and lists the workspace when it is complete [Z5]", async () => {
-    const { slug, token } = await found("a");
-    const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
-    const connection = { run: inJson, close: async () => {} };
-    await runSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
-    await runSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
+    const { slug, token, folder } = await exportedAndErased();
     const isListed = async () =>
       (await cells.admin<{ slug: string }[]>("list-organizations")).find((line) => line.slug === slug);
     let whileImporting: unknown;
@@ -274,11 +279,7 @@ describe("creating a workspace", () => {
   });
 
   it("can use the slug of an import that was abandoned before its first rows, a minute later [Z5]", async () => {
-    const { slug, token } = await found("a");
-    const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
-    const connection = { run: inJson, close: async () => {} };
-    await runSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
-    await runSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
+    const { slug, token, folder } = await exportedAndErased();
     const begin: typeof inJson = async (operation, fields) => {
       if (fields.position !== undefined) throw new Error("interrupted");
       return inJson(operation, fields);
