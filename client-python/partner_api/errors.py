@@ -51,7 +51,7 @@ class RefusedError(PartnerApiError):
 
 
 class ValidationError(RefusedError):
-    """A parameter or field is invalid. See `errors`."""
+    """A parameter or a field is invalid. See `errors`."""
 
 
 class AuthenticationError(RefusedError):

@@ -1,4 +1,4 @@
-"""Made from openapi.json: `npm run openapi` makes it again."""
+"""Generated from openapi.json by `npm run openapi`."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any, Literal, NotRequired, TypedDict
 class NewTimeEntryByHours(TypedDict):
     project_id: str
     hours: float
-    """At most two decimal places"""
+    """Can have at most two decimal places"""
     spent_date: str
-    """The day the work was done. With started_at and ended_at, the default is the day of started_at in
-    its own UTC offset
+    """The day on which the work was done. With `started_at` and `ended_at`, the default is the
+    calendar day of `started_at` in the UTC offset that you sent
     """
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
     hourly_rate: NotRequired[float]
-    """Decimal amount, with at most as many decimal places as the currency has"""
+    """A decimal amount, with at most as many decimal places as the currency has"""
 
 
 class NewTimeEntryByStartAndEnd(TypedDict):
     project_id: str
     spent_date: NotRequired[str]
-    """The day the work was done. With started_at and ended_at, the default is the day of started_at in
-    its own UTC offset
+    """The day on which the work was done. With `started_at` and `ended_at`, the default is the
+    calendar day of `started_at` in the UTC offset that you sent
     """
     started_at: str
     ended_at: str
-    """After started_at, by at most 24 hours"""
+    """Must be later than `started_at`, by at most 24 hours"""
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
     hourly_rate: NotRequired[float]
-    """Decimal amount, with at most as many decimal places as the currency has"""
+    """A decimal amount, with at most as many decimal places as the currency has"""
 
 
 NewTimeEntry = NewTimeEntryByHours | NewTimeEntryByStartAndEnd
@@ -42,21 +42,21 @@ NewTimeEntry = NewTimeEntryByHours | NewTimeEntryByStartAndEnd
 class NewInvoiceLineItem(TypedDict):
     description: str
     quantity: float
-    """At most four decimal places"""
+    """Can have at most four decimal places"""
     unit_price: float
-    """Decimal amount, with at most as many decimal places as the currency has"""
+    """A decimal amount, with at most as many decimal places as the currency has"""
     tax_rate: NotRequired[float]
-    """Percent, with at most four decimal places. Default: 0"""
+    """In percent, with at most four decimal places. Default: 0"""
     time_entry_id: NotRequired[str]
 
 
 class NewInvoice(TypedDict):
-    """Notes and descriptions can have at most 65536 bytes in total, as JSON in UTF-8"""
+    """As UTF-8 JSON, notes and descriptions can have at most 65536 bytes in total"""
 
     client_id: str
     project_id: NotRequired[str]
     currency: NotRequired[str]
-    """An active ISO 4217 code. Default: the organization's"""
+    """An active ISO 4217 code. Default: the workspace's currency"""
     due_date: NotRequired[str]
     notes: NotRequired[str]
     external_id: NotRequired[str]
@@ -67,7 +67,7 @@ class NewProjectMilestone(TypedDict):
     name: str
     due_date: NotRequired[str]
     amount: NotRequired[float]
-    """Decimal amount, with at most as many decimal places as the currency has"""
+    """A decimal amount, with at most as many decimal places as the currency has"""
 
 
 class NewProject(TypedDict):
@@ -75,11 +75,11 @@ class NewProject(TypedDict):
     name: str
     description: NotRequired[str]
     currency: NotRequired[str]
-    """An active ISO 4217 code. Default: the organization's"""
+    """An active ISO 4217 code. Default: the workspace's currency"""
     included_revision_rounds: NotRequired[int]
     start_date: NotRequired[str]
     end_date: NotRequired[str]
-    """Not before start_date"""
+    """Must not be before `start_date`"""
     external_id: NotRequired[str]
     milestones: NotRequired[list[NewProjectMilestone]]
 
@@ -105,7 +105,7 @@ class NewDeliverableByAddress(TypedDict):
     title: str
     client_id: str
     project_id: NotRequired[str]
-    """A project that belongs to the same client"""
+    """A project of the same client"""
     embed_url: str
     """An https URL"""
     image_base64: NotRequired[str]
@@ -116,7 +116,7 @@ class NewDeliverableWithAnImage(TypedDict):
     title: str
     client_id: str
     project_id: NotRequired[str]
-    """A project that belongs to the same client"""
+    """A project of the same client"""
     embed_url: NotRequired[str]
     """An https URL"""
     image_base64: str
@@ -139,24 +139,24 @@ class NewDeliverableVersion(TypedDict):
 
 class NewSend(TypedDict):
     message: NotRequired[str]
-    """A personal note, shown in the e-mail as plain text"""
+    """A personal note, which the e-mail shows as plain text"""
     remind_after_days: NotRequired[int]
-    """Remind the client after this many days; 0 for never. Default: the workspace's setting"""
+    """Days until the client is reminded; 0 for never. Default: the workspace's setting"""
 
 
 class NewScopeRequestEvidence(TypedDict):
     client_id: str
     project_id: NotRequired[str]
-    """A project that belongs to the same client"""
+    """A project of the same client"""
     deliverable_id: NotRequired[str]
-    """A deliverable that belongs to the same client"""
+    """A deliverable of the same client"""
     content: str
     author_kind: NotRequired[Literal["client", "member", "system", "unknown"]]
     """Default: "client\""""
     author_name: NotRequired[str]
     author_address: NotRequired[str]
     external_id: NotRequired[str]
-    """Unique in the workspace. Default: the Idempotency-Key"""
+    """Must be unique in the workspace. Default: the Idempotency-Key"""
     metadata: NotRequired[dict[str, Any]]
     """At most 16 KB as JSON, nested at most 32 levels deep. Default: {}"""
 
@@ -172,11 +172,11 @@ class Anchor(TypedDict):
 
 class FieldProblem(TypedDict):
     field: str
-    """The path of the field"""
+    """The field's path"""
     message: str
     """What is wrong, starting with the field's name"""
     suggestion: NotRequired[str]
-    """The field name you probably meant"""
+    """The field name that you probably meant"""
 
 
 class TimeEntry(TypedDict):
@@ -193,7 +193,7 @@ class TimeEntry(TypedDict):
     billable: bool
     hourly_rate: float | None
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     invoice_id: str | None
     client_ref: str | None
     """The Idempotency-Key of the request that created the entry"""
@@ -204,24 +204,24 @@ class TimeEntry(TypedDict):
 class Invoice(TypedDict):
     id: str
     number: str | None
-    """Assigned when the invoice opens; null on a draft"""
+    """Assigned when the invoice is issued; null for a draft"""
     client_id: str
     project_id: str | None
     status: Literal["draft", "open", "partially_paid", "overdue", "paid", "void"] | str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     issue_date: str | None
     due_date: str | None
     subtotal: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     tax_total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     notes: str | None
     external_id: str | None
     line_items: list[LineItem]
@@ -235,11 +235,11 @@ class LineItem(TypedDict):
     description: str
     quantity: float
     unit_price: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     tax_rate: float
-    """Percent"""
+    """In percent"""
     amount: float
-    """quantity x unit_price, rounded half away from zero"""
+    """`quantity` x `unit_price`, rounded half away from zero"""
     time_entry_id: str | None
 
 
@@ -250,9 +250,9 @@ class Project(TypedDict):
     description: str | None
     status: Literal["active", "completed", "archived"] | str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     included_revision_rounds: int | None
-    """null if unlimited"""
+    """null if the number of rounds is unlimited"""
     revision_rounds_used: int
     start_date: str | None
     end_date: str | None
@@ -274,13 +274,13 @@ class Milestone(TypedDict):
 class Client(TypedDict):
     id: str
     name: str
-    """company_name, or client_name if company_name is empty"""
+    """`company_name`, or `client_name` if `company_name` is empty"""
     company_name: str | None
     client_name: str | None
     email: str | None
     status: Literal["active", "archived"] | str
     is_sample: bool
-    """Onboarding sample data: it is never e-mailed and creates no events"""
+    """Whether this is onboarding sample data, which is never e-mailed and fires no events"""
     external_id: str | None
     created_at: str
     updated_at: str
@@ -295,17 +295,17 @@ class Deliverable(TypedDict):
     project_id: str | None
     embed_url: str | None
     asset_path: str | None
-    """The image's path in the private asset store"""
+    """The image's path in our private storage"""
     review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
-    """Derived by the server. Branch on this field"""
+    """The state of the review, derived by the server. Branch on this field"""
     current_state: Literal["open", "signed_off"] | str
-    """The raw stored value"""
+    """The stored state, which `review_state` is derived from"""
     status_label: str | None
-    """For display only; workspaces can rename it"""
+    """For display only, because workspaces can rename their labels"""
     version_number: int
-    """The newest version"""
+    """The newest version's number"""
     is_sample: bool
-    """Onboarding sample data: it is never e-mailed and creates no events"""
+    """Whether this is onboarding sample data, which is never e-mailed and fires no events"""
     sent_at: str | None
     reminder_due_at: str | None
     """When the client will be reminded; null if no reminder is pending"""
@@ -319,15 +319,15 @@ class Deliverable(TypedDict):
 class DeliveryProblem(TypedDict):
     at: str
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
-    """`complained`: the e-mail was delivered, and its recipient marked it as spam"""
+    """`complained` means that the e-mail was delivered, but the recipient marked it as spam"""
     reason: str | None
-    """The reason given by the mail service or the recipient's server, at most 500 characters; it never
-    contains an e-mail address
+    """The reason that the mail service or the recipient's server gave, without e-mail addresses and
+    cut to 500 characters
     """
 
 
 class DeliverableVersion(TypedDict):
-    """An immutable snapshot that contains the previous version's hash"""
+    """An immutable snapshot of the deliverable, which contains the previous version's hash"""
 
     id: str
     deliverable_id: str
@@ -336,13 +336,15 @@ class DeliverableVersion(TypedDict):
     embed_url: str | None
     asset_path: str | None
     asset_content_type: str | None
-    """The type, detected from the image's bytes"""
+    """The image's type, detected from its bytes"""
     asset_sha256: str | None
     note: str | None
     previous_hash: str | None
-    """The previous version's hash; null on version 1"""
+    """The previous version's hash; null for version 1"""
     hash: str
-    """SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal"""
+    """The SHA-256 of all other fields except `id`, as canonical JSON (RFC 8785), in lowercase
+    hexadecimal
+    """
     created_by: str
     """The admin who created the token"""
     created_at: str
@@ -351,43 +353,47 @@ class DeliverableVersion(TypedDict):
 class SendResult(TypedDict):
     ok: Literal[True]
     status_warning: str | None
-    """If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do
-    not send again
+    """If this is not null, the e-mail was sent, but the deliverable's status could not be updated. Do
+    not send the e-mail again
     """
     id: str
-    """The deliverable"""
+    """The deliverable's id"""
     version_number: int
-    """The version that was sent"""
+    """The number of the version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client will be reminded unless they respond first; null if no reminder is pending"""
+    """When the client will be reminded if they have not responded; null if no reminder is pending"""
 
 
 class DryRunSendMail(TypedDict):
-    """The e-mail that the real request would send; absent for a replay, which does not send one"""
+    """The e-mail that the real request would send; absent if it would be a replay, which sends no
+    e-mail
+    """
 
     to: str
     """The client's e-mail address, masked"""
     subject: str
     text: str
-    """The e-mail's text, with a placeholder for the personal link"""
+    """The e-mail's text, with a placeholder instead of the personal link"""
 
 
 class DryRunSend(TypedDict):
     ok: Literal[True]
     status_warning: str | None
-    """If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do
-    not send again
+    """If this is not null, the e-mail was sent, but the deliverable's status could not be updated. Do
+    not send the e-mail again
     """
     id: str
-    """The deliverable"""
+    """The deliverable's id"""
     version_number: int
-    """The version that was sent"""
+    """The number of the version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client will be reminded unless they respond first; null if no reminder is pending"""
+    """When the client will be reminded if they have not responded; null if no reminder is pending"""
     mail: NotRequired[DryRunSendMail]
-    """The e-mail that the real request would send; absent for a replay, which does not send one"""
+    """The e-mail that the real request would send; absent if it would be a replay, which sends no
+    e-mail
+    """
 
 
 class TokenOrganization(TypedDict):
@@ -396,7 +402,7 @@ class TokenOrganization(TypedDict):
     name: str
     plan: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     features: list[str]
 
 
@@ -404,17 +410,17 @@ class Token(TypedDict):
     id: str
     name: str
     token_prefix: str
-    """The first 14 characters, safe to show"""
+    """The token's first 14 characters, which are safe to show"""
     scopes: list[str]
     organization: TokenOrganization
     requests_per_minute: int
-    """The organization's limit, shared by all its tokens"""
+    """The workspace's limit, which all its tokens share"""
     created_at: str
     expires_at: str | None
-    """When the token expires; null if it does not"""
+    """When the token expires; null if it does not expire"""
     allowed_ips: list[str] | None
-    """The IP addresses and CIDR ranges the token can be used from; null if it can be used from any
-    address
+    """The IP addresses and CIDR ranges that the token can be used from; null if it can be used from
+    anywhere
     """
     last_used_at: str | None
     """When the token was last used before this request, to the minute; null if this is its first
@@ -426,7 +432,7 @@ class ApiRequestToken(TypedDict):
     id: str
     name: str
     token_prefix: str
-    """The first 14 characters, safe to show"""
+    """The token's first 14 characters, which are safe to show"""
 
 
 class ApiRequest(TypedDict):
@@ -437,41 +443,43 @@ class ApiRequest(TypedDict):
     token: ApiRequestToken
     method: str
     route: str
-    """The path's template, such as /api-v1/clients/{id}"""
+    """The path template, such as /api-v1/clients/{id}"""
     status: int
     code: str | None
-    """The error's code; null if there is none"""
+    """The error's code; null if it has no code"""
     error: str | None
-    """The error's message, without unknown field names and cut to 300 characters; null if the request
+    """The error message, without unknown field names and cut to 300 characters; null if the request
     succeeded
     """
     duration_ms: int
     replay: bool
-    """Whether an earlier request with the same key had already done the work"""
+    """Whether the response replayed an earlier request with the same key"""
     subject_id: str | None
-    """The record in the path, or the record the request created"""
+    """The id of the record in the path, or of the record that the request created"""
     count: NotRequired[int]
-    """Only with status 429: the number of the token's requests to this route that got a 429 in the
-    same minute. The other fields describe the first of them
+    """Present only with status 429: how many of the token's requests to this route returned 429 in the
+    same minute. The other fields describe the first of these requests
     """
 
 
 class Feedback(TypedDict):
-    """A comment, change request or reply in a review. It never changes, except that erasing the client
-    replaces `author_name` and `body`.
+    """A comment, change request or reply in a review. Feedback never changes, except that
+    `author_name` and `body` are replaced when the client is erased.
     """
 
     id: str
     deliverable_id: str
     version_number: int
-    """The version that the feedback is about"""
+    """The number of the version that the feedback is about"""
     kind: Literal["comment", "change_request", "reply"]
-    """A client's comment or request for changes, or the workspace's `reply`, which changes no state"""
+    """A client's comment or change request, or the workspace's `reply`, which does not change the
+    state
+    """
     body: str
     author_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin", "link_only"]
-    """How the author was identified: by a link or code e-mailed to the client, only by the review link
-    (the name is then unverified), or by the admin who recorded the feedback
+    """How the author was identified: by a link or code that was e-mailed to the client, by the review
+    link only (the name is then not verified), or by the admin who recorded the feedback
     """
     anchor: Anchor | None
     created_at: str
@@ -486,16 +494,16 @@ class SignOff(TypedDict):
     """The signed-off version's hash"""
     signer_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin"]
-    """How the signer was identified: by a link or code e-mailed to the client, or not at all if an
-    admin recorded it
+    """How the signer was identified: by a link or code that was e-mailed to the client, or not at all
+    if an admin recorded the sign-off
     """
     consent: str | None
     """The statement that the signer agreed to; null if an admin recorded the sign-off"""
     consent_version: int | None
     signed_off_at: str
     proof: str
-    """Compact JWS (EdDSA) over these fields, the workspace's name, the title and the version chain.
-    Verify it offline with the keys at /.well-known/jwks.json
+    """A compact JWS (EdDSA) that contains these fields, the workspace's name, the title and the
+    version chain. Verify it offline with the keys at /.well-known/jwks.json
     """
 
 
@@ -516,7 +524,7 @@ class ScopeRequestEvidence(TypedDict):
     author_address: str | None
     external_id: str
     metadata: dict[str, Any]
-    """The metadata you sent, plus the api_token_id that the server adds"""
+    """The metadata that you sent, plus the `api_token_id` that the server adds"""
     created_at: str
 
 
@@ -530,122 +538,122 @@ class DryRunScopeRequestEvidence(TypedDict):
     author_name: str | None
     author_address: str | None
     external_id: str | None
-    """null if the request has neither external_id nor Idempotency-Key"""
+    """null if the request had neither an `external_id` nor an Idempotency-Key"""
     metadata: dict[str, Any]
-    """The metadata you sent, plus the api_token_id that the server adds"""
+    """The metadata that you sent, plus the `api_token_id` that the server adds"""
     created_at: str
 
 
 class WrittenTimeEntry(TimeEntry):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedTimeEntry(TimeEntry):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenInvoice(Invoice):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedInvoice(Invoice):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenProject(Project):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedProject(Project):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenClient(Client):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedClient(Client):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenDeliverable(Deliverable):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedDeliverable(Deliverable):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenDeliverableVersion(DeliverableVersion):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedDeliverableVersion(DeliverableVersion):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenSendResult(SendResult):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedSendResult(DryRunSend):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class WrittenScopeRequestEvidence(ScopeRequestEvidence):
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class RehearsedScopeRequestEvidence(DryRunScopeRequestEvidence):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without `dry_run` would return"""
     idempotent_replay: NotRequired[Literal[True]]
-    """There only on a replay: an earlier request with the same key did the work"""
+    """Present only on a replay: an earlier request with the same key performed the write"""
 
 
 class _InFeed(TypedDict):
     id: str
-    """The webhook-event-id of the event's deliveries"""
+    """The event's id, which its deliveries have as `webhook-event-id`"""
     category: Literal["delivery", "scope", "change", "money"] | str
     subject_id: str
-    """The record it is about"""
+    """The id of the record that the event is about"""
 
 
 class FeedbackCreatedData(TypedDict):
@@ -670,9 +678,9 @@ class FeedbackCreated(TypedDict):
 
     event: Literal["feedback.created"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: FeedbackCreatedData
 
@@ -700,9 +708,9 @@ class SignoffRecorded(TypedDict):
 
     event: Literal["signoff.recorded"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: SignoffRecordedData
 
@@ -730,9 +738,9 @@ class DeliverableSent(TypedDict):
 
     event: Literal["deliverable.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSentData
 
@@ -761,9 +769,9 @@ class DeliverableReminded(TypedDict):
 
     event: Literal["deliverable.reminded"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableRemindedData
 
@@ -785,7 +793,7 @@ class DeliverableSendFailedData(TypedDict):
     """The project's name; empty if there is no project"""
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
     reason: str | None
-    """The reason given by the mail service or the recipient's server"""
+    """The reason that the mail service or the recipient's server gave"""
 
 
 class DeliverableSendFailed(TypedDict):
@@ -793,9 +801,9 @@ class DeliverableSendFailed(TypedDict):
 
     event: Literal["deliverable.send_failed"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSendFailedData
 
@@ -810,9 +818,9 @@ class ChangeOrderSentData(TypedDict):
     status: str
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     amount: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -826,9 +834,9 @@ class ChangeOrderSent(TypedDict):
 
     event: Literal["change_order.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSentData
 
@@ -843,9 +851,9 @@ class ChangeOrderSignedData(TypedDict):
     status: str
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     amount: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -859,9 +867,9 @@ class ChangeOrderSigned(TypedDict):
 
     event: Literal["change_order.signed"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSignedData
 
@@ -876,9 +884,9 @@ class ChangeOrderDeclinedData(TypedDict):
     status: str
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     amount: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -892,9 +900,9 @@ class ChangeOrderDeclined(TypedDict):
 
     event: Literal["change_order.declined"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderDeclinedData
 
@@ -922,9 +930,9 @@ class ChangeDecisionSent(TypedDict):
 
     event: Literal["change_decision.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeDecisionSentData
 
@@ -940,13 +948,13 @@ class InvoiceSentData(TypedDict):
     """New values may be added"""
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -962,9 +970,9 @@ class InvoiceSent(TypedDict):
 
     event: Literal["invoice.sent"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceSentData
 
@@ -980,13 +988,13 @@ class InvoicePaidData(TypedDict):
     """New values may be added"""
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_received: float
     """The amount of this payment, which differs from total for a partial payment"""
     client_name: str
@@ -994,7 +1002,7 @@ class InvoicePaidData(TypedDict):
     project_name: str
     """The project's name; empty if there is no project"""
     collected_via: Literal["stripe", "offline"]
-    """How it was paid: through an online processor or offline"""
+    """Whether the payment was made online (through a processor) or offline"""
 
 
 class InvoicePaid(TypedDict):
@@ -1002,9 +1010,9 @@ class InvoicePaid(TypedDict):
 
     event: Literal["invoice.paid"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoicePaidData
 
@@ -1020,13 +1028,13 @@ class InvoiceOverdueData(TypedDict):
     """New values may be added"""
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -1042,9 +1050,9 @@ class InvoiceOverdue(TypedDict):
 
     event: Literal["invoice.overdue"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceOverdueData
 
@@ -1060,13 +1068,13 @@ class InvoiceRefundedData(TypedDict):
     """New values may be added"""
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -1084,9 +1092,9 @@ class InvoiceRefunded(TypedDict):
 
     event: Literal["invoice.refunded"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceRefundedData
 
@@ -1102,13 +1110,13 @@ class InvoiceDisputedData(TypedDict):
     """New values may be added"""
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     total: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_paid: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     amount_due: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     issue_date: str | None
     due_date: str | None
     client_id: str
@@ -1120,7 +1128,7 @@ class InvoiceDisputedData(TypedDict):
     amount_disputed: float
     """The amount disputed or returned"""
     dispute_status: Literal["opened", "won"]
-    """`opened`: the amount was deducted from amount_paid; `won`: it was added again"""
+    """With `opened`, the amount was deducted from `amount_paid`. With `won`, it was added again"""
 
 
 class InvoiceDisputed(TypedDict):
@@ -1128,9 +1136,9 @@ class InvoiceDisputed(TypedDict):
 
     event: Literal["invoice.disputed"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceDisputedData
 
@@ -1144,11 +1152,11 @@ class DepositClearedData(TypedDict):
     status: str
     previous_status: str
     currency: str
-    """ISO 4217"""
+    """An ISO 4217 code"""
     amount: float
-    """Decimal amount, with as many decimal places as the currency has"""
+    """A decimal amount, with as many decimal places as the currency has"""
     collected_via: Literal["stripe", "offline"]
-    """How it was paid: through an online processor or offline"""
+    """Whether the payment was made online (through a processor) or offline"""
     client_id: str
     client_name: str
     """The client's name"""
@@ -1162,9 +1170,9 @@ class DepositCleared(TypedDict):
 
     event: Literal["deposit.cleared"]
     created_at: str
-    """When the event happened. Deliveries can arrive out of order. If this event is older than one you
-    have processed for the same record, still handle what happened (an amount received, a comment),
-    but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When the event happened. Deliveries can arrive out of order. If you have already processed a
+    newer event for the same record, still process what this event reports (such as a payment or a
+    comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DepositClearedData
 

@@ -5,28 +5,28 @@ from .errors import RefusedError
 
 
 class UpgradeRequiredError(RefusedError):
-    """The organization's plan does not include API access.
+    """The workspace's plan does not include API access.
     The plan's deliverable limit is reached.
     The image does not fit in the plan's remaining image storage (`storage_mb`).
     The plan's record limit is reached.
-    The deliverable has 500 versions, which is the maximum. Create another deliverable.
+    The deliverable has reached the maximum of 500 versions. Create another deliverable.
     """
 
 
 class AddressNotAllowedError(RefusedError):
-    """The caller's IP address is not in the token's allowed_ips."""
+    """The caller's IP address is not in the token's `allowed_ips`."""
 
 
 class InsufficientScopeError(RefusedError):
-    """The token lacks the scope named in required_scope."""
+    """The token does not have the scope in `required_scope`."""
 
 
 class FeatureDisabledError(RefusedError):
-    """The workspace feature connector_api_ingest is off."""
+    """The workspace feature `connector_api_ingest` is off."""
 
 
 class NotFoundError(RefusedError):
-    """The workspace has no such record."""
+    """The workspace does not have this record."""
 
 
 class ApiActorUnavailableError(RefusedError):
@@ -34,11 +34,11 @@ class ApiActorUnavailableError(RefusedError):
 
 
 class IdempotencyKeyReusedError(RefusedError):
-    """The key belongs to a different request."""
+    """The key was used for a different request."""
 
 
 class IdempotencyKeyInProgressError(RefusedError):
-    """The first request with this key is still in progress; retry after Retry-After seconds."""
+    """The first request with this key is still in progress. Retry after `Retry-After` seconds."""
 
 
 class DeliverableSignedOffError(RefusedError):
@@ -46,11 +46,11 @@ class DeliverableSignedOffError(RefusedError):
 
 
 class PayloadTooLargeError(RefusedError):
-    """The inline image is over 10 MB decoded, or the body is larger than any valid request."""
+    """The inline image is larger than 10 MB decoded, or the body is larger than any valid request."""
 
 
 class RevisionOverBudgetError(RefusedError):
-    """The project's revision rounds are used up, and no override is recorded."""
+    """The project's revision rounds are used up, and no admin has granted additional rounds."""
 
 
 class SampleDataNeverEmailedError(RefusedError):
@@ -62,9 +62,9 @@ class ClientEmailMissingError(RefusedError):
 
 
 class RateLimitError(RefusedError):
-    """The organization has reached its limit of requests per minute; wait retry_after_seconds.
-    This address has reached its daily e-mail limit (UTC); wait retry_after_seconds.
-    The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds.
+    """The workspace has reached its limit of requests per minute. Wait `retry_after_seconds`.
+    The client's address has reached its daily e-mail limit (UTC). Wait `retry_after_seconds`.
+    The workspace has reached its plan's daily e-mail limit (UTC). Wait `retry_after_seconds`.
     """
 
 
@@ -72,7 +72,9 @@ RateLimitExceededError = RateLimitError
 
 
 class StorageUnavailableError(RefusedError):
-    """The image could not be read or stored, so nothing was created. Retry a write with the same key."""
+    """The image could not be read, or it could not be stored and nothing was created. Retry with the
+    same key.
+    """
 
 
 class EmailSendFailedError(RefusedError):
@@ -80,13 +82,13 @@ class EmailSendFailedError(RefusedError):
 
 
 class StorageFullError(RefusedError):
-    """The database is full. Reads still work. The write changed nothing; retry it after Retry-After
+    """The database is full, so nothing was changed. Reads still work. Retry after `Retry-After`
     seconds with the same key.
     """
 
 
 class OrganizationIsMovingError(RefusedError):
-    """The workspace is being moved or imported. Retry after Retry-After seconds with the same key."""
+    """The workspace is being moved or imported. Retry after `Retry-After` seconds with the same key."""
 
 
 BY_CODE: dict[str, type[RefusedError]] = {

@@ -1,4 +1,4 @@
-"""Made from openapi.json: `npm run openapi` makes it again."""
+"""Generated from openapi.json by `npm run openapi`."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class TimeEntries(Resource):
     ) -> Listing[records.TimeEntry]:
         """List time entries.
 
-        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined. A filtered page may have fewer records than `limit`, or none.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can
+        combine filters. With filters, a page may have fewer records than `limit`, or none.
 
         Scope: `time:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records changed at or after this time (ISO 8601).
+        updated_since: Only records that changed at or after this time (ISO 8601).
         project_id: Only records for this project.
         client_id: Only records for this client.
         user_id: Only records for this member.
@@ -129,19 +129,19 @@ class Invoices(Resource):
     ) -> Listing[records.Invoice]:
         """List invoices with their line items.
 
-        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined. A filtered page may have fewer records than `limit`, or none.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can
+        combine filters. With filters, a page may have fewer records than `limit`, or none.
 
         Scope: `invoice:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records changed at or after this time (ISO 8601).
+        updated_since: Only records that changed at or after this time (ISO 8601).
         client_id: Only records for this client.
         project_id: Only records for this project.
         status: Only records with this status.
-        external_id: The external_id you set when you created the record.
+        external_id: The `external_id` that you set when you created the record.
         number: The invoice's number.
         """
         return self._list(
@@ -194,7 +194,7 @@ class Invoices(Resource):
     ) -> Any:
         """Draft an invoice.
 
-        The invoice is created as a draft. The API never issues or sends invoices, and never changes
+        Creates the invoice as a draft. The API never issues or sends invoices, and never changes
         their payment state.
 
         Scope: `invoice:write`.
@@ -226,18 +226,18 @@ class Projects(Resource):
     ) -> Listing[records.Project]:
         """List projects with their milestones.
 
-        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined. A filtered page may have fewer records than `limit`, or none.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can
+        combine filters. With filters, a page may have fewer records than `limit`, or none.
 
         Scope: `project:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records changed at or after this time (ISO 8601).
+        updated_since: Only records that changed at or after this time (ISO 8601).
         client_id: Only records for this client.
         status: Only records with this status.
-        external_id: The external_id you set when you created the record.
+        external_id: The `external_id` that you set when you created the record.
         is_sample: Whether the project's client is onboarding sample data.
         """
         return self._list(
@@ -318,17 +318,17 @@ class Clients(Resource):
     ) -> Listing[records.Client]:
         """List clients.
 
-        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined. A filtered page may have fewer records than `limit`, or none.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can
+        combine filters. With filters, a page may have fewer records than `limit`, or none.
 
         Scope: `client:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records changed at or after this time (ISO 8601).
+        updated_since: Only records that changed at or after this time (ISO 8601).
         status: Only records with this status.
-        external_id: The external_id you set when you created the record.
+        external_id: The `external_id` that you set when you created the record.
         email: The exact e-mail address.
         is_sample: Whether the client is onboarding sample data.
         """
@@ -410,15 +410,15 @@ class Deliverables(Resource):
     ) -> Listing[records.Deliverable]:
         """List deliverables.
 
-        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
-        combined. A filtered page may have fewer records than `limit`, or none.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can
+        combine filters. With filters, a page may have fewer records than `limit`, or none.
 
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records changed at or after this time (ISO 8601).
+        updated_since: Only records that changed at or after this time (ISO 8601).
         client_id: Only records for this client.
         project_id: Only records for this project.
         review_state: Only records with this status.
@@ -473,9 +473,10 @@ class Deliverables(Resource):
     ) -> Any:
         """Create a deliverable.
 
-        Also creates the first version, including the image. Counts against the plan's deliverable
-        limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses
-        the request's Origin if it is https.
+        Also creates the first version, including the image. The deliverable counts towards the
+        plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url`
+        instead. `share_url` uses the origin in the request's `Origin` header if it is an https
+        origin.
 
         Scope: `deliverable:write`.
 
@@ -506,9 +507,9 @@ class Deliverables(Resource):
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records created at or after this time (ISO 8601).
+        updated_since: Only records that were created at or after this time (ISO 8601).
         """
         return self._list(
             f"/api-v1/deliverables/{self._segment(id)}/versions",
@@ -544,9 +545,9 @@ class Deliverables(Resource):
     ) -> Any:
         """Append a version; omitted fields keep their values.
 
-        Adds an immutable snapshot that becomes the working copy and starts a new review. Without
-        `image_base64`, the version keeps the current image. Uses one of the project's revision
-        rounds, and does not count against the plan's deliverable limit.
+        Adds an immutable snapshot that becomes the working copy and starts a new review. If you
+        omit `image_base64`, the version keeps the current image. A new version uses one of the
+        project's revision rounds, but does not count toward the plan's deliverable limit.
 
         Scope: `deliverable:write`.
 
@@ -577,8 +578,9 @@ class Deliverables(Resource):
     def get_image(self, id: str, version: int, **options: Unpack[Options]) -> Answer:
         """Get a version's image.
 
-        Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the
-        image is unchanged, and `Range` returns part of it. Returns 404 if the version has no image.
+        Streams the stored image. `ETag` is the image's SHA-256. With `If-None-Match`, the response
+        is 304 if the image is unchanged. With `Range`, it is a part of the image. Returns 404 if
+        the version has no image.
 
         Scope: `deliverable:read`.
         """
@@ -615,10 +617,11 @@ class Deliverables(Resource):
     ) -> Any:
         """E-mail the client a link to review the newest version.
 
-        The key is recorded before the e-mail is sent. It belongs to one version, so use a new key
-        to send a later version. A 200 with a `status_warning` is a success: the e-mail was sent, so
-        do not send it again. If the client does not respond, they are reminded after
-        `remind_after_days`, up to three times. Events: `deliverable.sent`, `deliverable.reminded`.
+        The Idempotency-Key is recorded before the e-mail is sent, and is bound to one version. To
+        send a later version, use a new key. A 200 with a `status_warning` is a success: the e-mail
+        was sent, so do not send it again. If the client does not respond, we remind them after
+        `remind_after_days`, up to three times. Fires `deliverable.sent` and, for each reminder,
+        `deliverable.reminded`.
 
         Scope: `deliverable:send`.
 
@@ -637,15 +640,15 @@ class Deliverables(Resource):
     ) -> Listing[records.Feedback]:
         """List a deliverable's feedback.
 
-        Comments and change requests on all versions, sorted by (created_at, id), ascending. Follow
-        `next_cursor` until it is null.
+        Comments, change requests and replies for all versions, sorted by (created_at, id),
+        ascending. Follow `next_cursor` until it is null.
 
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
-        updated_since: Only records created at or after this time (ISO 8601).
+        updated_since: Only records that were created at or after this time (ISO 8601).
         """
         return self._list(
             f"/api-v1/deliverables/{self._segment(id)}/feedback",
@@ -675,25 +678,25 @@ class Events(Resource):
         wait: int | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.FeedEvent]:
-        """List events in the order they happened.
+        """List events in commit order.
 
-        Includes every event of the last 30 days, whether or not an endpoint subscribes to it. Store
-        `latest_cursor` and start the next request from it; you then get each event exactly once.
-        With `types`, a page may have fewer events than `limit`, or none, so follow `next_cursor`
-        until it is null. Without `types`, you get every event that the token's scopes allow; a type
-        that they do not allow returns 403 `insufficient_scope`. With `wait`, a request that would
-        return an empty page waits up to that many seconds for an event. At most 5 of a token's
-        requests can wait at a time; any more return 429.
+        Includes every event of the last 30 days, whether or not an endpoint subscribes to it. To
+        get each event exactly once, store `latest_cursor` and pass it as `cursor` in the next
+        request. With `types`, a page may have fewer events than `limit`, or none, so follow
+        `next_cursor` until it is null. Without `types`, you get every event that the token's scopes
+        allow. A type that the scopes do not allow returns 403 `insufficient_scope`. With `wait`, a
+        request that would return an empty page waits up to that many seconds for an event. At most
+        5 of a token's requests can wait at a time; any more return 429.
 
-        Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
+        Scopes, depending on the event types: `deliverable:read`, `project:read`, `invoice:read`.
 
         limit: Records per page.
-        cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`. Repeat the
-        same filters, and do not parse the cursor.
-        updated_since: Only records created at or after this time (ISO 8601).
+        cursor: The `latest_cursor` that you stored, or the previous page's `next_cursor`. Repeat
+        the same filters, and do not parse the cursor.
+        updated_since: Only records that were created at or after this time (ISO 8601).
         types: Event names and categories, separated by commas.
         subject_id: Only events about this record.
-        wait: Seconds to wait for an event if the page would be empty.
+        wait: How many seconds to wait for an event if the page would be empty.
         """
         return self._list(
             "/api-v1/events",
@@ -730,14 +733,14 @@ class Requests(Resource):
         """List your recent requests and their errors.
 
         The token's requests from the last 7 days, newest first. At most 10,000 requests are kept
-        per workspace. A request appears within two seconds of its response. A route's 429s within a
-        minute are grouped into one entry with a `count`. Of the data in your request, only the id
-        in the path is stored.
+        per workspace. A request appears within two seconds of its response. All 429s of a route
+        within the same minute share one entry with a `count`. The log stores none of the data that
+        you sent, except the id in the path.
 
         Requires a valid token with any scope.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor. Repeat the same filters, and do not parse the
+        cursor: The previous page's `next_cursor`. Repeat the same filters, and do not parse the
         cursor.
         status: undefined.
         """

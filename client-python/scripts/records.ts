@@ -1,6 +1,6 @@
 import { type Document, docstring, jsonOf, nameOf, pascal, type Schema } from "./schema.ts";
 
-const head = `"""Made from openapi.json: \`npm run openapi\` makes it again."""
+const head = `"""Generated from openapi.json by \`npm run openapi\`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 const inFeed = `class _InFeed(TypedDict):
     id: str
-    """The webhook-event-id of the event's deliveries"""
+    """The event's id, which its deliveries have as \`webhook-event-id\`"""
     category: Literal["delivery", "scope", "change", "money"] | str
     subject_id: str
-    """The record it is about"""
+    """The id of the record that the event is about"""
 `;
 
 /** Generates a TypedDict for every record, body and event: what `json.loads` returns, with completion in editors. */
@@ -38,7 +38,7 @@ export function recordsOf(document: Document): string {
       `class Rehearsed${written}(${rehearsed}):
     dry_run: Literal[True]
     would_be: Literal[200, 201]
-    """The status of the same write without dry_run"""
+    """The status that the same write without \`dry_run\` would return"""
 ${replayMark}`,
     );
   }
@@ -55,7 +55,7 @@ ${replayMark}`,
 }
 
 const replayMark = `    idempotent_replay: NotRequired[Literal[True]]
-${docstring("There only on a replay: an earlier request with the same key did the work", "    ")}`;
+${docstring("Present only on a replay: an earlier request with the same key performed the write", "    ")}`;
 
 /** The types of a write's response, which may be a replay, and of its dry run. */
 export function recordsWritten(answer: Schema | undefined) {

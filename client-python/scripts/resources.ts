@@ -13,7 +13,7 @@ import {
   snake,
 } from "./schema.ts";
 
-const head = `"""Made from openapi.json: \`npm run openapi\` makes it again."""
+const head = `"""Generated from openapi.json by \`npm run openapi\`."""
 
 from __future__ import annotations
 

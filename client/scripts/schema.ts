@@ -7,6 +7,6 @@ export async function schemaOf(document: object): Promise<string> {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
   });
-  const head = "/** Made from openapi.json by openapi-typescript: `npm run openapi` makes it again. */";
+  const head = "/** Generated from openapi.json with openapi-typescript by `npm run openapi`. */";
   return `${head}\n\n${astToString(types)}`;
 }

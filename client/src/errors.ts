@@ -60,7 +60,7 @@ export class RefusedError extends PartnerApiError {
   }
 }
 
-/** A parameter or field is invalid. See `errors`. */
+/** A parameter or a field is invalid. See `errors`. */
 export class ValidationError extends RefusedError {}
 /** The apikey or the token is missing, wrong, revoked or expired. */
 export class AuthenticationError extends RefusedError {}

@@ -2,31 +2,31 @@
 import { RefusedError } from "./errors.ts";
 
 /**
- * - The organization's plan does not include API access.
+ * - The workspace's plan does not include API access.
  * - The plan's deliverable limit is reached.
  * - The image does not fit in the plan's remaining image storage (`storage_mb`).
  * - The plan's record limit is reached.
- * - The deliverable has 500 versions, which is the maximum. Create another deliverable.
+ * - The deliverable has reached the maximum of 500 versions. Create another deliverable.
  */
 export class UpgradeRequiredError extends RefusedError {}
 
 /**
- * The caller's IP address is not in the token's allowed_ips.
+ * The caller's IP address is not in the token's `allowed_ips`.
  */
 export class AddressNotAllowedError extends RefusedError {}
 
 /**
- * The token lacks the scope named in required_scope.
+ * The token does not have the scope in `required_scope`.
  */
 export class InsufficientScopeError extends RefusedError {}
 
 /**
- * The workspace feature connector_api_ingest is off.
+ * The workspace feature `connector_api_ingest` is off.
  */
 export class FeatureDisabledError extends RefusedError {}
 
 /**
- * The workspace has no such record.
+ * The workspace does not have this record.
  */
 export class NotFoundError extends RefusedError {}
 
@@ -36,12 +36,12 @@ export class NotFoundError extends RefusedError {}
 export class ApiActorUnavailableError extends RefusedError {}
 
 /**
- * The key belongs to a different request.
+ * The key was used for a different request.
  */
 export class IdempotencyKeyReusedError extends RefusedError {}
 
 /**
- * The first request with this key is still in progress; retry after Retry-After seconds.
+ * The first request with this key is still in progress. Retry after `Retry-After` seconds.
  */
 export class IdempotencyKeyInProgressError extends RefusedError {}
 
@@ -51,12 +51,12 @@ export class IdempotencyKeyInProgressError extends RefusedError {}
 export class DeliverableSignedOffError extends RefusedError {}
 
 /**
- * The inline image is over 10 MB decoded, or the body is larger than any valid request.
+ * The inline image is larger than 10 MB decoded, or the body is larger than any valid request.
  */
 export class PayloadTooLargeError extends RefusedError {}
 
 /**
- * The project's revision rounds are used up, and no override is recorded.
+ * The project's revision rounds are used up, and no admin has granted additional rounds.
  */
 export class RevisionOverBudgetError extends RefusedError {}
 
@@ -71,15 +71,15 @@ export class SampleDataNeverEmailedError extends RefusedError {}
 export class ClientEmailMissingError extends RefusedError {}
 
 /**
- * - The organization has reached its limit of requests per minute; wait retry_after_seconds.
- * - This address has reached its daily e-mail limit (UTC); wait retry_after_seconds.
- * - The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds.
+ * - The workspace has reached its limit of requests per minute. Wait `retry_after_seconds`.
+ * - The client's address has reached its daily e-mail limit (UTC). Wait `retry_after_seconds`.
+ * - The workspace has reached its plan's daily e-mail limit (UTC). Wait `retry_after_seconds`.
  */
 export class RateLimitError extends RefusedError {}
 export { RateLimitError as RateLimitExceededError };
 
 /**
- * The image could not be read or stored, so nothing was created. Retry a write with the same key.
+ * The image could not be read, or it could not be stored and nothing was created. Retry with the same key.
  */
 export class StorageUnavailableError extends RefusedError {}
 
@@ -89,12 +89,12 @@ export class StorageUnavailableError extends RefusedError {}
 export class EmailSendFailedError extends RefusedError {}
 
 /**
- * The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the
+ * The database is full, so nothing was changed. Reads still work. Retry after `Retry-After` seconds with the
  * same key.
  */
 export class StorageFullError extends RefusedError {}
 
 /**
- * The workspace is being moved or imported. Retry after Retry-After seconds with the same key.
+ * The workspace is being moved or imported. Retry after `Retry-After` seconds with the same key.
  */
 export class OrganizationIsMovingError extends RefusedError {}

@@ -1,4 +1,4 @@
-/** Made from openapi.json by openapi-typescript: `npm run openapi` makes it again. */
+/** Generated from openapi.json with openapi-typescript by `npm run openapi`. */
 
 export interface paths {
     "/api-v1/time-entries": {
@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can combine filters. With filters, a page may have fewer records than `limit`, or none.
          *
          *     Scope: `time:read`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can combine filters. With filters, a page may have fewer records than `limit`, or none.
          *
          *     Scope: `invoice:read`.
          */
@@ -66,7 +66,7 @@ export interface paths {
         put?: never;
         /**
          * Draft an invoice
-         * @description The invoice is created as a draft. The API never issues or sends invoices, and never changes their payment state.
+         * @description Creates the invoice as a draft. The API never issues or sends invoices, and never changes their payment state.
          *
          *     Scope: `invoice:write`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can combine filters. With filters, a page may have fewer records than `limit`, or none.
          *
          *     Scope: `project:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can combine filters. With filters, a page may have fewer records than `limit`, or none.
          *
          *     Scope: `client:read`.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined. A filtered page may have fewer records than `limit`, or none.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can combine filters. With filters, a page may have fewer records than `limit`, or none.
          *
          *     Scope: `deliverable:read`.
          */
@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Also creates the first version, including the image. Counts against the plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses the request's Origin if it is https.
+         * @description Also creates the first version, including the image. The deliverable counts towards the plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url` instead. `share_url` uses the origin in the request's `Origin` header if it is an https origin.
          *
          *     Scope: `deliverable:write`.
          */
@@ -254,7 +254,7 @@ export interface paths {
         put?: never;
         /**
          * Append a version; omitted fields keep their values
-         * @description Adds an immutable snapshot that becomes the working copy and starts a new review. Without `image_base64`, the version keeps the current image. Uses one of the project's revision rounds, and does not count against the plan's deliverable limit.
+         * @description Adds an immutable snapshot that becomes the working copy and starts a new review. If you omit `image_base64`, the version keeps the current image. A new version uses one of the project's revision rounds, but does not count toward the plan's deliverable limit.
          *
          *     Scope: `deliverable:write`.
          */
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Get a version's image
-         * @description Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is unchanged, and `Range` returns part of it. Returns 404 if the version has no image.
+         * @description Streams the stored image. `ETag` is the image's SHA-256. With `If-None-Match`, the response is 304 if the image is unchanged. With `Range`, it is a part of the image. Returns 404 if the version has no image.
          *
          *     Scope: `deliverable:read`.
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * E-mail the client a link to review the newest version
-         * @description The key is recorded before the e-mail is sent. It belongs to one version, so use a new key to send a later version. A 200 with a `status_warning` is a success: the e-mail was sent, so do not send it again. If the client does not respond, they are reminded after `remind_after_days`, up to three times. Events: `deliverable.sent`, `deliverable.reminded`.
+         * @description The Idempotency-Key is recorded before the e-mail is sent, and is bound to one version. To send a later version, use a new key. A 200 with a `status_warning` is a success: the e-mail was sent, so do not send it again. If the client does not respond, we remind them after `remind_after_days`, up to three times. Fires `deliverable.sent` and, for each reminder, `deliverable.reminded`.
          *
          *     Scope: `deliverable:send`.
          */
@@ -337,10 +337,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events in the order they happened
-         * @description Includes every event of the last 30 days, whether or not an endpoint subscribes to it. Store `latest_cursor` and start the next request from it; you then get each event exactly once. With `types`, a page may have fewer events than `limit`, or none, so follow `next_cursor` until it is null. Without `types`, you get every event that the token's scopes allow; a type that they do not allow returns 403 `insufficient_scope`. With `wait`, a request that would return an empty page waits up to that many seconds for an event. At most 5 of a token's requests can wait at a time; any more return 429.
+         * List events in commit order
+         * @description Includes every event of the last 30 days, whether or not an endpoint subscribes to it. To get each event exactly once, store `latest_cursor` and pass it as `cursor` in the next request. With `types`, a page may have fewer events than `limit`, or none, so follow `next_cursor` until it is null. Without `types`, you get every event that the token's scopes allow. A type that the scopes do not allow returns 403 `insufficient_scope`. With `wait`, a request that would return an empty page waits up to that many seconds for an event. At most 5 of a token's requests can wait at a time; any more return 429.
          *
-         *     Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
+         *     Scopes, depending on the event types: `deliverable:read`, `project:read`, `invoice:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -380,7 +380,7 @@ export interface paths {
         };
         /**
          * List your recent requests and their errors
-         * @description The token's requests from the last 7 days, newest first. At most 10,000 requests are kept per workspace. A request appears within two seconds of its response. A route's 429s within a minute are grouped into one entry with a `count`. Of the data in your request, only the id in the path is stored.
+         * @description The token's requests from the last 7 days, newest first. At most 10,000 requests are kept per workspace. A request appears within two seconds of its response. All 429s of a route within the same minute share one entry with a `count`. The log stores none of the data that you sent, except the id in the path.
          *
          *     Requires a valid token with any scope.
          */
@@ -402,7 +402,7 @@ export interface paths {
         };
         /**
          * List a deliverable's feedback
-         * @description Comments and change requests on all versions, sorted by (created_at, id), ascending. Follow `next_cursor` until it is null.
+         * @description Comments, change requests and replies for all versions, sorted by (created_at, id), ascending. Follow `next_cursor` until it is null.
          *
          *     Scope: `deliverable:read`.
          */
@@ -517,7 +517,7 @@ export interface webhooks {
         put?: never;
         /**
          * A client submits feedback on a deliverable
-         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         * @description Category `delivery`. Verify the signature against the raw body before you parse it.
          */
         post: operations["feedbackCreated"];
         delete?: never;
@@ -537,7 +537,7 @@ export interface webhooks {
         put?: never;
         /**
          * A deliverable sign-off completes
-         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         * @description Category `delivery`. Verify the signature against the raw body before you parse it.
          */
         post: operations["signoffRecorded"];
         delete?: never;
@@ -557,7 +557,7 @@ export interface webhooks {
         put?: never;
         /**
          * A deliverable is sent for review
-         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         * @description Category `delivery`. Verify the signature against the raw body before you parse it.
          */
         post: operations["deliverableSent"];
         delete?: never;
@@ -577,7 +577,7 @@ export interface webhooks {
         put?: never;
         /**
          * A client is reminded of a deliverable that they have not responded to
-         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         * @description Category `delivery`. Verify the signature against the raw body before you parse it.
          */
         post: operations["deliverableReminded"];
         delete?: never;
@@ -597,7 +597,7 @@ export interface webhooks {
         put?: never;
         /**
          * A review or reminder e-mail bounces or is marked as spam
-         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         * @description Category `delivery`. Verify the signature against the raw body before you parse it.
          */
         post: operations["deliverableSendFailed"];
         delete?: never;
@@ -617,7 +617,7 @@ export interface webhooks {
         put?: never;
         /**
          * A change order is sent for signing
-         * @description Category `scope`. Verify the signature over the raw body before you parse it.
+         * @description Category `scope`. Verify the signature against the raw body before you parse it.
          */
         post: operations["changeOrderSent"];
         delete?: never;
@@ -637,7 +637,7 @@ export interface webhooks {
         put?: never;
         /**
          * A change order is signed
-         * @description Category `scope`. Verify the signature over the raw body before you parse it.
+         * @description Category `scope`. Verify the signature against the raw body before you parse it.
          */
         post: operations["changeOrderSigned"];
         delete?: never;
@@ -657,7 +657,7 @@ export interface webhooks {
         put?: never;
         /**
          * A change order is declined
-         * @description Category `scope`. Verify the signature over the raw body before you parse it.
+         * @description Category `scope`. Verify the signature against the raw body before you parse it.
          */
         post: operations["changeOrderDeclined"];
         delete?: never;
@@ -677,7 +677,7 @@ export interface webhooks {
         put?: never;
         /**
          * A change decision or milestone gate is sent
-         * @description Category `change`. Verify the signature over the raw body before you parse it.
+         * @description Category `change`. Verify the signature against the raw body before you parse it.
          */
         post: operations["changeDecisionSent"];
         delete?: never;
@@ -697,7 +697,7 @@ export interface webhooks {
         put?: never;
         /**
          * An invoice moves from draft to open
-         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         * @description Category `money`. Verify the signature against the raw body before you parse it.
          */
         post: operations["invoiceSent"];
         delete?: never;
@@ -717,7 +717,7 @@ export interface webhooks {
         put?: never;
         /**
          * An invoice is paid in full or in part, from any source
-         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         * @description Category `money`. Verify the signature against the raw body before you parse it.
          */
         post: operations["invoicePaid"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface webhooks {
         put?: never;
         /**
          * An invoice passes its due date unsettled
-         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         * @description Category `money`. Verify the signature against the raw body before you parse it.
          */
         post: operations["invoiceOverdue"];
         delete?: never;
@@ -757,7 +757,7 @@ export interface webhooks {
         put?: never;
         /**
          * An invoice is refunded, in full or in part
-         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         * @description Category `money`. Verify the signature against the raw body before you parse it.
          */
         post: operations["invoiceRefunded"];
         delete?: never;
@@ -777,7 +777,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is disputed, or a dispute is won and the money is returned
-         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         * @description Category `money`. Verify the signature against the raw body before you parse it.
          */
         post: operations["invoiceDisputed"];
         delete?: never;
@@ -797,7 +797,7 @@ export interface webhooks {
         put?: never;
         /**
          * A deposit clears and the kickoff gate releases
-         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         * @description Category `money`. Verify the signature against the raw body before you parse it.
          */
         post: operations["depositCleared"];
         delete?: never;
@@ -815,18 +815,18 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id: string;
-            /** @description At most two decimal places */
+            /** @description Can have at most two decimal places */
             hours: number;
             /**
              * Format: date
-             * @description The day the work was done. With started_at and ended_at, the default is the day of started_at in its own UTC offset
+             * @description The day on which the work was done. With `started_at` and `ended_at`, the default is the calendar day of `started_at` in the UTC offset that you sent
              * @example 2026-01-31
              */
             spent_date: string;
             description?: string;
             /** @description Default: true */
             billable?: boolean;
-            /** @description Decimal amount, with at most as many decimal places as the currency has */
+            /** @description A decimal amount, with at most as many decimal places as the currency has */
             hourly_rate?: number;
         } | {
             /**
@@ -836,7 +836,7 @@ export interface components {
             project_id: string;
             /**
              * Format: date
-             * @description The day the work was done. With started_at and ended_at, the default is the day of started_at in its own UTC offset
+             * @description The day on which the work was done. With `started_at` and `ended_at`, the default is the calendar day of `started_at` in the UTC offset that you sent
              * @example 2026-01-31
              */
             spent_date?: string;
@@ -847,17 +847,17 @@ export interface components {
             started_at: string;
             /**
              * Format: date-time
-             * @description After started_at, by at most 24 hours
+             * @description Must be later than `started_at`, by at most 24 hours
              * @example 2026-01-31T12:00:00+01:00
              */
             ended_at: string;
             description?: string;
             /** @description Default: true */
             billable?: boolean;
-            /** @description Decimal amount, with at most as many decimal places as the currency has */
+            /** @description A decimal amount, with at most as many decimal places as the currency has */
             hourly_rate?: number;
         };
-        /** @description Notes and descriptions can have at most 65536 bytes in total, as JSON in UTF-8 */
+        /** @description As UTF-8 JSON, notes and descriptions can have at most 65536 bytes in total */
         NewInvoice: {
             /**
              * Format: uuid
@@ -870,7 +870,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description An active ISO 4217 code. Default: the organization's
+             * @description An active ISO 4217 code. Default: the workspace's currency
              * @example USD
              */
             currency?: string;
@@ -883,11 +883,11 @@ export interface components {
             external_id?: string;
             line_items: {
                 description: string;
-                /** @description At most four decimal places */
+                /** @description Can have at most four decimal places */
                 quantity: number;
-                /** @description Decimal amount, with at most as many decimal places as the currency has */
+                /** @description A decimal amount, with at most as many decimal places as the currency has */
                 unit_price: number;
-                /** @description Percent, with at most four decimal places. Default: 0 */
+                /** @description In percent, with at most four decimal places. Default: 0 */
                 tax_rate?: number;
                 /**
                  * Format: uuid
@@ -905,7 +905,7 @@ export interface components {
             name: string;
             description?: string;
             /**
-             * @description An active ISO 4217 code. Default: the organization's
+             * @description An active ISO 4217 code. Default: the workspace's currency
              * @example USD
              */
             currency?: string;
@@ -917,7 +917,7 @@ export interface components {
             start_date?: string;
             /**
              * Format: date
-             * @description Not before start_date
+             * @description Must not be before `start_date`
              * @example 2026-01-31
              */
             end_date?: string;
@@ -929,7 +929,7 @@ export interface components {
                  * @example 2026-01-31
                  */
                 due_date?: string;
-                /** @description Decimal amount, with at most as many decimal places as the currency has */
+                /** @description A decimal amount, with at most as many decimal places as the currency has */
                 amount?: number;
             }[];
         };
@@ -955,7 +955,7 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description A project that belongs to the same client
+             * @description A project of the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
@@ -972,7 +972,7 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description A project that belongs to the same client
+             * @description A project of the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
@@ -991,10 +991,10 @@ export interface components {
             note?: string;
         };
         NewSend: {
-            /** @description A personal note, shown in the e-mail as plain text */
+            /** @description A personal note, which the e-mail shows as plain text */
             message?: string;
             /**
-             * @description Remind the client after this many days; 0 for never. Default: the workspace's setting
+             * @description Days until the client is reminded; 0 for never. Default: the workspace's setting
              * @example 7
              */
             remind_after_days?: number;
@@ -1030,13 +1030,13 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description A project that belongs to the same client
+             * @description A project of the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
             /**
              * Format: uuid
-             * @description A deliverable that belongs to the same client
+             * @description A deliverable of the same client
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             deliverable_id?: string;
@@ -1048,7 +1048,7 @@ export interface components {
             author_kind?: "client" | "member" | "system" | "unknown";
             author_name?: string;
             author_address?: string;
-            /** @description Unique in the workspace. Default: the Idempotency-Key */
+            /** @description Must be unique in the workspace. Default: the Idempotency-Key */
             external_id?: string;
             /** @description At most 16 KB as JSON, nested at most 32 levels deep. Default: {} */
             metadata?: {
@@ -1063,7 +1063,7 @@ export interface components {
             y: number;
         };
         Error: {
-            /** @description A message for people. Branch on `code`, not on this text */
+            /** @description A human-readable message. Branch on `code`, not on this text */
             error: string;
             code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description The capability that the plan lacks */
@@ -1072,11 +1072,11 @@ export interface components {
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
-            /** @description Wait at least this many seconds, plus jitter, before you retry */
+            /** @description The number of seconds to wait, plus jitter, before you retry */
             retry_after_seconds?: number;
         };
         Problem: {
-            /** @description A message for people. Branch on `code`, not on this text */
+            /** @description A human-readable message. Branch on `code`, not on this text */
             error: string;
             code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description The capability that the plan lacks */
@@ -1085,14 +1085,14 @@ export interface components {
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
-            /** @description Wait at least this many seconds, plus jitter, before you retry */
+            /** @description The number of seconds to wait, plus jitter, before you retry */
             retry_after_seconds?: number;
             /**
              * Format: uri
              * @description The documentation page that explains this error
              */
             type: string;
-            /** @description The meaning of this type of error */
+            /** @description A summary of this type of error */
             title: string;
             status: number;
             /** @description Same as `error` */
@@ -1102,18 +1102,18 @@ export interface components {
              * @example urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d
              */
             instance: string;
-            /** @description Only on a 400: every problem with the request, up to 100 */
+            /** @description Present only on a 400: every problem with the request, up to 100 */
             errors?: components["schemas"]["FieldProblem"][];
         };
         FieldProblem: {
             /**
-             * @description The path of the field
+             * @description The field's path
              * @example line_items.0.quantity
              */
             field: string;
             /** @description What is wrong, starting with the field's name */
             message: string;
-            /** @description The field name you probably meant */
+            /** @description The field name that you probably meant */
             suggestion?: string;
         };
         TimeEntryPage: {
@@ -1154,7 +1154,7 @@ export interface components {
             billable: boolean;
             hourly_rate: number | null;
             /**
-             * @description ISO 4217
+             * @description An ISO 4217 code
              * @example USD
              */
             currency: string;
@@ -1182,7 +1182,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description Assigned when the invoice opens; null on a draft */
+            /** @description Assigned when the invoice is issued; null for a draft */
             number: string | null;
             /**
              * Format: uuid
@@ -1192,34 +1192,34 @@ export interface components {
             project_id: string | null;
             status: ("draft" | "open" | "partially_paid" | "overdue" | "paid" | "void") | string;
             /**
-             * @description ISO 4217
+             * @description An ISO 4217 code
              * @example USD
              */
             currency: string;
             issue_date: string | null;
             due_date: string | null;
             /**
-             * @description Decimal amount, with as many decimal places as the currency has
+             * @description A decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             subtotal: number;
             /**
-             * @description Decimal amount, with as many decimal places as the currency has
+             * @description A decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             tax_total: number;
             /**
-             * @description Decimal amount, with as many decimal places as the currency has
+             * @description A decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             total: number;
             /**
-             * @description Decimal amount, with as many decimal places as the currency has
+             * @description A decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             amount_paid: number;
             /**
-             * @description Decimal amount, with as many decimal places as the currency has
+             * @description A decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             amount_due: number;
@@ -1247,14 +1247,14 @@ export interface components {
             description: string;
             quantity: number;
             /**
-             * @description Decimal amount, with as many decimal places as the currency has
+             * @description A decimal amount, with as many decimal places as the currency has
              * @example 1250.5
              */
             unit_price: number;
-            /** @description Percent */
+            /** @description In percent */
             tax_rate: number;
             /**
-             * @description quantity x unit_price, rounded half away from zero
+             * @description `quantity` x `unit_price`, rounded half away from zero
              * @example 1250.5
              */
             amount: number;
@@ -1279,11 +1279,11 @@ export interface components {
             description: string | null;
             status: ("active" | "completed" | "archived") | string;
             /**
-             * @description ISO 4217
+             * @description An ISO 4217 code
              * @example USD
              */
             currency: string;
-            /** @description null if unlimited */
+            /** @description null if the number of rounds is unlimited */
             included_revision_rounds: number | null;
             revision_rounds_used: number;
             start_date: string | null;
@@ -1323,13 +1323,13 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description company_name, or client_name if company_name is empty */
+            /** @description `company_name`, or `client_name` if `company_name` is empty */
             name: string;
             company_name: string | null;
             client_name: string | null;
             email: string | null;
             status: ("active" | "archived") | string;
-            /** @description Onboarding sample data: it is never e-mailed and creates no events */
+            /** @description Whether this is onboarding sample data, which is never e-mailed and fires no events */
             is_sample: boolean;
             external_id: string | null;
             /**
@@ -1363,17 +1363,17 @@ export interface components {
             client_id: string;
             project_id: string | null;
             embed_url: string | null;
-            /** @description The image's path in the private asset store */
+            /** @description The image's path in our private storage */
             asset_path: string | null;
-            /** @description Derived by the server. Branch on this field */
+            /** @description The state of the review, derived by the server. Branch on this field */
             review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
-            /** @description The raw stored value */
+            /** @description The stored state, which `review_state` is derived from */
             current_state: ("open" | "signed_off") | string;
-            /** @description For display only; workspaces can rename it */
+            /** @description For display only, because workspaces can rename their labels */
             status_label: string | null;
-            /** @description The newest version */
+            /** @description The newest version's number */
             version_number: number;
-            /** @description Onboarding sample data: it is never e-mailed and creates no events */
+            /** @description Whether this is onboarding sample data, which is never e-mailed and fires no events */
             is_sample: boolean;
             sent_at: string | null;
             /** @description When the client will be reminded; null if no reminder is pending */
@@ -1398,16 +1398,16 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             at: string;
-            /** @description `complained`: the e-mail was delivered, and its recipient marked it as spam */
+            /** @description `complained` means that the e-mail was delivered, but the recipient marked it as spam */
             kind: ("bounced" | "rejected" | "failed" | "complained") | string;
-            /** @description The reason given by the mail service or the recipient's server, at most 500 characters; it never contains an e-mail address */
+            /** @description The reason that the mail service or the recipient's server gave, without e-mail addresses and cut to 500 characters */
             reason: string | null;
         };
         DeliverableVersionPage: {
             data: components["schemas"]["DeliverableVersion"][];
             next_cursor: string | null;
         };
-        /** @description An immutable snapshot that contains the previous version's hash */
+        /** @description An immutable snapshot of the deliverable, which contains the previous version's hash */
         DeliverableVersion: {
             /**
              * Format: uuid
@@ -1423,14 +1423,14 @@ export interface components {
             title: string;
             embed_url: string | null;
             asset_path: string | null;
-            /** @description The type, detected from the image's bytes */
+            /** @description The image's type, detected from its bytes */
             asset_content_type: string | null;
             asset_sha256: string | null;
             note: string | null;
-            /** @description The previous version's hash; null on version 1 */
+            /** @description The previous version's hash; null for version 1 */
             previous_hash: string | null;
             /**
-             * @description SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal
+             * @description The SHA-256 of all other fields except `id`, as canonical JSON (RFC 8785), in lowercase hexadecimal
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
@@ -1449,15 +1449,15 @@ export interface components {
         SendResult: {
             /** @constant */
             ok: true;
-            /** @description If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do not send again */
+            /** @description If this is not null, the e-mail was sent, but the deliverable's status could not be updated. Do not send the e-mail again */
             status_warning: string | null;
             /**
              * Format: uuid
-             * @description The deliverable
+             * @description The deliverable's id
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description The version that was sent */
+            /** @description The number of the version that was sent */
             version_number: number;
             /**
              * Format: date-time
@@ -1465,7 +1465,7 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client will be reminded unless they respond first; null if no reminder is pending
+             * @description When the client will be reminded if they have not responded; null if no reminder is pending
              * @default null
              */
             reminder_due_at: string | null;
@@ -1473,15 +1473,15 @@ export interface components {
         DryRunSend: {
             /** @constant */
             ok: true;
-            /** @description If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do not send again */
+            /** @description If this is not null, the e-mail was sent, but the deliverable's status could not be updated. Do not send the e-mail again */
             status_warning: string | null;
             /**
              * Format: uuid
-             * @description The deliverable
+             * @description The deliverable's id
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description The version that was sent */
+            /** @description The number of the version that was sent */
             version_number: number;
             /**
              * Format: date-time
@@ -1489,16 +1489,16 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client will be reminded unless they respond first; null if no reminder is pending
+             * @description When the client will be reminded if they have not responded; null if no reminder is pending
              * @default null
              */
             reminder_due_at: string | null;
-            /** @description The e-mail that the real request would send; absent for a replay, which does not send one */
+            /** @description The e-mail that the real request would send; absent if it would be a replay, which sends no e-mail */
             mail?: {
                 /** @description The client's e-mail address, masked */
                 to: string;
                 subject: string;
-                /** @description The e-mail's text, with a placeholder for the personal link */
+                /** @description The e-mail's text, with a placeholder instead of the personal link */
                 text: string;
             };
         };
@@ -1514,7 +1514,7 @@ export interface components {
         Event: {
             /**
              * Format: uuid
-             * @description The webhook-event-id of the event's deliveries
+             * @description The event's id, which its deliveries have as `webhook-event-id`
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
@@ -1527,7 +1527,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description The record that the event is about
+             * @description The id of the record that the event is about
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             subject_id: string;
@@ -1543,7 +1543,7 @@ export interface components {
              */
             id: string;
             name: string;
-            /** @description The first 14 characters, safe to show */
+            /** @description The token's first 14 characters, which are safe to show */
             token_prefix: string;
             scopes: string[];
             organization: {
@@ -1556,22 +1556,22 @@ export interface components {
                 name: string;
                 plan: string;
                 /**
-                 * @description ISO 4217
+                 * @description An ISO 4217 code
                  * @example USD
                  */
                 currency: string;
                 features: string[];
             };
-            /** @description The organization's limit, shared by all its tokens */
+            /** @description The workspace's limit, which all its tokens share */
             requests_per_minute: number;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
-            /** @description When the token expires; null if it does not */
+            /** @description When the token expires; null if it does not expire */
             expires_at: string | null;
-            /** @description The IP addresses and CIDR ranges the token can be used from; null if it can be used from any address */
+            /** @description The IP addresses and CIDR ranges that the token can be used from; null if it can be used from anywhere */
             allowed_ips: string[] | null;
             /** @description When the token was last used before this request, to the minute; null if this is its first request */
             last_used_at: string | null;
@@ -1600,30 +1600,30 @@ export interface components {
                  */
                 id: string;
                 name: string;
-                /** @description The first 14 characters, safe to show */
+                /** @description The token's first 14 characters, which are safe to show */
                 token_prefix: string;
             };
             method: string;
-            /** @description The path's template, such as /api-v1/clients/{id} */
+            /** @description The path template, such as /api-v1/clients/{id} */
             route: string;
             status: number;
-            /** @description The error's code; null if there is none */
+            /** @description The error's code; null if it has no code */
             code: string | null;
-            /** @description The error's message, without unknown field names and cut to 300 characters; null if the request succeeded */
+            /** @description The error message, without unknown field names and cut to 300 characters; null if the request succeeded */
             error: string | null;
             duration_ms: number;
-            /** @description Whether an earlier request with the same key had already done the work */
+            /** @description Whether the response replayed an earlier request with the same key */
             replay: boolean;
-            /** @description The record in the path, or the record the request created */
+            /** @description The id of the record in the path, or of the record that the request created */
             subject_id: string | null;
-            /** @description Only with status 429: the number of the token's requests to this route that got a 429 in the same minute. The other fields describe the first of them */
+            /** @description Present only with status 429: how many of the token's requests to this route returned 429 in the same minute. The other fields describe the first of these requests */
             count?: number;
         };
         FeedbackPage: {
             data: components["schemas"]["Feedback"][];
             next_cursor: string | null;
         };
-        /** @description A comment, change request or reply in a review. It never changes, except that erasing the client replaces `author_name` and `body`. */
+        /** @description A comment, change request or reply in a review. Feedback never changes, except that `author_name` and `body` are replaced when the client is erased. */
         Feedback: {
             /**
              * Format: uuid
@@ -1635,17 +1635,17 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             deliverable_id: string;
-            /** @description The version that the feedback is about */
+            /** @description The number of the version that the feedback is about */
             version_number: number;
             /**
-             * @description A client's comment or request for changes, or the workspace's `reply`, which changes no state
+             * @description A client's comment or change request, or the workspace's `reply`, which does not change the state
              * @enum {string}
              */
             kind: "comment" | "change_request" | "reply";
             body: string;
             author_name: string;
             /**
-             * @description How the author was identified: by a link or code e-mailed to the client, only by the review link (the name is then unverified), or by the admin who recorded the feedback
+             * @description How the author was identified: by a link or code that was e-mailed to the client, by the review link only (the name is then not verified), or by the admin who recorded the feedback
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin" | "link_only";
@@ -1668,7 +1668,7 @@ export interface components {
             version_hash: string;
             signer_name: string;
             /**
-             * @description How the signer was identified: by a link or code e-mailed to the client, or not at all if an admin recorded it
+             * @description How the signer was identified: by a link or code that was e-mailed to the client, or not at all if an admin recorded the sign-off
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin";
@@ -1680,7 +1680,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             signed_off_at: string;
-            /** @description Compact JWS (EdDSA) over these fields, the workspace's name, the title and the version chain. Verify it offline with the keys at /.well-known/jwks.json */
+            /** @description A compact JWS (EdDSA) that contains these fields, the workspace's name, the title and the version chain. Verify it offline with the keys at /.well-known/jwks.json */
             proof: string;
         };
         CreatedDeliverable: {
@@ -1711,7 +1711,7 @@ export interface components {
             author_name: string | null;
             author_address: string | null;
             external_id: string;
-            /** @description The metadata you sent, plus the api_token_id that the server adds */
+            /** @description The metadata that you sent, plus the `api_token_id` that the server adds */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1739,9 +1739,9 @@ export interface components {
             author_kind: "client" | "member" | "system" | "unknown";
             author_name: string | null;
             author_address: string | null;
-            /** @description null if the request has neither external_id nor Idempotency-Key */
+            /** @description null if the request had neither an `external_id` nor an Idempotency-Key */
             external_id: string | null;
-            /** @description The metadata you sent, plus the api_token_id that the server adds */
+            /** @description The metadata that you sent, plus the `api_token_id` that the server adds */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1753,7 +1753,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter or field is invalid */
+        /** @description A parameter or a field is invalid */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1770,7 +1770,7 @@ export interface components {
             };
         };
         /**
-         * @description - The gateway's apikey header is missing or wrong
+         * @description - The `apikey` header is missing or wrong
          *     - The token is missing, malformed, unknown, revoked or expired
          */
         Unauthorized: {
@@ -1786,7 +1786,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The workspace has no such record */
+        /** @description The workspace does not have this record */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1802,7 +1802,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The path does not support this method; see Allow */
+        /** @description The path does not support this method. `Allow` lists the methods that it supports */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1818,8 +1818,8 @@ export interface components {
         };
         /**
          * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
-         *     - `idempotency_key_reused`: The key belongs to a different request
-         *     - `idempotency_key_in_progress`: The first request with this key is still in progress; retry after Retry-After seconds
+         *     - `idempotency_key_reused`: The key was used for a different request
+         *     - `idempotency_key_in_progress`: The first request with this key is still in progress. Retry after `Retry-After` seconds
          */
         WriteConflict: {
             headers: {
@@ -1837,7 +1837,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The inline image is over 10 MB decoded, or the body is larger than any valid request */
+        /** @description The inline image is larger than 10 MB decoded, or the body is larger than any valid request */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1853,7 +1853,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body has a Content-Encoding, which is not supported */
+        /** @description The request has a `Content-Encoding`, but compressed bodies are not supported */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1869,7 +1869,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The organization has reached its limit of requests per minute; wait retry_after_seconds */
+        /** @description The workspace has reached its limit of requests per minute. Wait `retry_after_seconds` */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1886,7 +1886,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description An unexpected error; quote X-Request-Id */
+        /** @description An unexpected error; contact us with the `X-Request-Id` */
         Unexpected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1903,10 +1903,10 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded, unreachable or not accepting writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
-         *     - `storage_full`: The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the same key
-         *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
-         *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         * @description - The database is overloaded, unreachable or not accepting writes. Retry after `Retry-After` seconds with the same key. If the first attempt took effect, you get its response
+         *     - `storage_full`: The database is full, so nothing was changed. Reads still work. Retry after `Retry-After` seconds with the same key
+         *     - `organization_is_moving`: The workspace is being moved or imported. Retry after `Retry-After` seconds with the same key
+         *     - The service is closed for maintenance. Retry after `Retry-After` seconds with the same key
          */
         Unavailable: {
             headers: {
@@ -1922,11 +1922,11 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded, unreachable or not accepting writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
-         *     - `storage_full`: The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the same key
-         *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
-         *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
-         *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
+         * @description - The database is overloaded, unreachable or not accepting writes. Retry after `Retry-After` seconds with the same key. If the first attempt took effect, you get its response
+         *     - `storage_full`: The database is full, so nothing was changed. Reads still work. Retry after `Retry-After` seconds with the same key
+         *     - `organization_is_moving`: The workspace is being moved or imported. Retry after `Retry-After` seconds with the same key
+         *     - The service is closed for maintenance. Retry after `Retry-After` seconds with the same key
+         *     - The service is read-only for maintenance. Retry after `Retry-After` seconds with the same key
          */
         UnavailableForWrites: {
             headers: {
@@ -1944,32 +1944,32 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+         * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
         /**
-         * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+         * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
          * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
          */
         webhookid: string;
         /**
-         * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+         * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
          * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
          */
         webhookeventid: string;
         /**
-         * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+         * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
          * @example 1769851800
          */
         webhooktimestamp: number;
         /**
-         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         webhooksignature: string;
         /**
-         * @description Same as webhook-id
+         * @description Same as `webhook-id`
          * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
          */
         XSvcDeliveryId: string;
@@ -1984,12 +1984,12 @@ export interface components {
          */
         XSvcAttempt: number;
         /**
-         * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+         * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
          * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
          */
         XSvcSignature: string;
         /**
-         * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+         * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
          * @example true
          */
         XSvcTest: "true";
@@ -1997,7 +1997,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The request's id. Quote it when you contact us about the request
+         * @description The request's id. Include it when you contact us about the request
          * @example 8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11
          */
         XRequestId: string;
@@ -2007,22 +2007,22 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description The number of requests your organization can make per minute
+         * @description The number of requests that your workspace can make per minute
          * @example 60
          */
         RateLimitLimit: number;
         /**
-         * @description The same limit, with the window in seconds
+         * @description The rate limit and the length of its window in seconds
          * @example 60;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description Seconds until the window ends
+         * @description Seconds until the current window ends
          * @example 42
          */
         RateLimitReset: number;
         /**
-         * @description Seconds to wait before the next attempt
+         * @description Seconds to wait before you retry
          * @example 42
          */
         RetryAfter: number;
@@ -2057,12 +2057,12 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description When the route was deprecated (RFC 9745); only present once its removal date is set
+         * @description When the route was deprecated (RFC 9745); present only once a removal date is set
          * @example @1767225600
          */
         Deprecation: string;
         /**
-         * @description When the route will be removed (RFC 8594); only present once that date is set
+         * @description When the route will be removed (RFC 8594); present only once a removal date is set
          * @example Tue, 30 Jun 2026 00:00:00 GMT
          */
         Sunset: string;
@@ -2156,12 +2156,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records changed at or after this time (ISO 8601)
+                 * @description Only records that changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -2220,9 +2220,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2249,14 +2249,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2271,7 +2271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2284,13 +2284,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -2300,7 +2300,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2331,9 +2331,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2405,9 +2405,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2440,12 +2440,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records changed at or after this time (ISO 8601)
+                 * @description Only records that changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -2465,7 +2465,7 @@ export interface operations {
                  */
                 status?: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
                 /**
-                 * @description The external_id you set when you created the record
+                 * @description The `external_id` that you set when you created the record
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -2499,9 +2499,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2528,14 +2528,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2550,7 +2550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2563,13 +2563,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Invoice"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["Invoice"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -2579,7 +2579,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2607,8 +2607,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - A parameter or field is invalid
-             *     - Another invoice billed one of the time entries at the same time
+             * @description - A parameter or a field is invalid
+             *     - Another request billed one of the time entries at the same time
              */
             400: {
                 headers: {
@@ -2628,9 +2628,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2702,9 +2702,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2737,12 +2737,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records changed at or after this time (ISO 8601)
+                 * @description Only records that changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -2757,7 +2757,7 @@ export interface operations {
                  */
                 status?: "active" | "completed" | "archived";
                 /**
-                 * @description The external_id you set when you created the record
+                 * @description The `external_id` that you set when you created the record
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -2791,9 +2791,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2820,14 +2820,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2842,7 +2842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2855,13 +2855,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Project"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["Project"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -2871,7 +2871,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2902,9 +2902,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -2976,9 +2976,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3011,12 +3011,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records changed at or after this time (ISO 8601)
+                 * @description Only records that changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3026,7 +3026,7 @@ export interface operations {
                  */
                 status?: "active" | "archived";
                 /**
-                 * @description The external_id you set when you created the record
+                 * @description The `external_id` that you set when you created the record
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -3065,9 +3065,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3094,14 +3094,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3116,7 +3116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3129,13 +3129,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Client"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["Client"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -3145,7 +3145,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3176,9 +3176,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3250,9 +3250,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3285,12 +3285,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records changed at or after this time (ISO 8601)
+                 * @description Only records that changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3339,9 +3339,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3368,14 +3368,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3390,7 +3390,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3403,13 +3403,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Deliverable"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["Deliverable"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -3419,7 +3419,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3450,9 +3450,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3495,7 +3495,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
+            /** @description The image could not be read, or it could not be stored and nothing was created. Retry with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3544,9 +3544,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3579,12 +3579,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records created at or after this time (ISO 8601)
+                 * @description Only records that were created at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3616,9 +3616,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3646,14 +3646,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3671,7 +3671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3684,13 +3684,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -3700,7 +3700,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3731,9 +3731,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3754,8 +3754,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             /**
              * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
-             *     - `idempotency_key_reused`: The key belongs to a different request
-             *     - `idempotency_key_in_progress`: The first request with this key is still in progress; retry after Retry-After seconds
+             *     - `idempotency_key_reused`: The key was used for a different request
+             *     - `idempotency_key_in_progress`: The first request with this key is still in progress. Retry after `Retry-After` seconds
              *     - `deliverable_signed_off`: The deliverable is signed off
              */
             409: {
@@ -3779,8 +3779,8 @@ export interface operations {
             /**
              * @description - `upgrade_required`: The image does not fit in the plan's remaining image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
-             *     - `upgrade_required`: The deliverable has 500 versions, which is the maximum. Create another deliverable
-             *     - `revision_over_budget`: The project's revision rounds are used up, and no override is recorded
+             *     - `upgrade_required`: The deliverable has reached the maximum of 500 versions. Create another deliverable
+             *     - `revision_over_budget`: The project's revision rounds are used up, and no admin has granted additional rounds
              */
             422: {
                 headers: {
@@ -3799,7 +3799,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
+            /** @description The image could not be read, or it could not be stored and nothing was created. Retry with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3853,9 +3853,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3884,7 +3884,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have
+                 * @description The `ETag` of the image that you already have
                  * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  */
                 "If-None-Match"?: string;
@@ -3964,9 +3964,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -3985,7 +3985,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            /** @description The range is outside the image; Content-Range gives the image's size */
+            /** @description The range is outside the image. `Content-Range` has the image's size */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4004,7 +4004,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
+            /** @description The image could not be read, or it could not be stored and nothing was created. Retry with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4027,14 +4027,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4065,13 +4065,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["SendResult"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
                     }) | (components["schemas"]["DryRunSend"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -4081,7 +4081,7 @@ export interface operations {
                          */
                         would_be: 200;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4092,9 +4092,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -4115,8 +4115,8 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             /**
              * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
-             *     - `idempotency_key_reused`: The key belongs to a different request
-             *     - `idempotency_key_in_progress`: The first request with this key is still in progress; retry after Retry-After seconds
+             *     - `idempotency_key_reused`: The key was used for a different request
+             *     - `idempotency_key_in_progress`: The first request with this key is still in progress. Retry after `Retry-After` seconds
              *     - `deliverable_signed_off`: The deliverable is signed off
              */
             409: {
@@ -4157,9 +4157,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: The organization has reached its limit of requests per minute; wait retry_after_seconds
-             *     - `rate_limit_exceeded`: This address has reached its daily e-mail limit (UTC); wait retry_after_seconds
-             *     - `rate_limit_exceeded`: The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds
+             * @description - `rate_limit_exceeded`: The workspace has reached its limit of requests per minute. Wait `retry_after_seconds`
+             *     - `rate_limit_exceeded`: The client's address has reached its daily e-mail limit (UTC). Wait `retry_after_seconds`
+             *     - `rate_limit_exceeded`: The workspace has reached its plan's daily e-mail limit (UTC). Wait `retry_after_seconds`
              */
             429: {
                 headers: {
@@ -4206,12 +4206,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `latest_cursor` you stored, or the previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
+                 * @description The `latest_cursor` that you stored, or the previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records created at or after this time (ISO 8601)
+                 * @description Only records that were created at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -4226,7 +4226,7 @@ export interface operations {
                  */
                 subject_id?: string;
                 /**
-                 * @description Seconds to wait for an event if the page would be empty
+                 * @description How many seconds to wait for an event if the page would be empty
                  * @example 25
                  */
                 wait?: number;
@@ -4255,9 +4255,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -4307,8 +4307,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
              */
             403: {
                 headers: {
@@ -4340,7 +4340,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4371,8 +4371,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
              */
             403: {
                 headers: {
@@ -4404,12 +4404,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor. Repeat the same filters, and do not parse the cursor
+                 * @description The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description Only records created at or after this time (ISO 8601)
+                 * @description Only records that were created at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -4441,9 +4441,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -4497,9 +4497,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -4560,9 +4560,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -4617,9 +4617,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
              */
             403: {
                 headers: {
@@ -4659,7 +4659,7 @@ export interface operations {
              * @description - `upgrade_required`: The plan's deliverable limit is reached
              *     - `upgrade_required`: The image does not fit in the plan's remaining image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
-             *     - The database rejected the deliverable; nothing was created
+             *     - The database rejected the deliverable, so nothing was created
              */
             422: {
                 headers: {
@@ -4678,7 +4678,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be read or stored, so nothing was created. Retry a write with the same key */
+            /** @description The image could not be read, or it could not be stored and nothing was created. Retry with the same key */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4701,14 +4701,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and does not require an Idempotency-Key. See the 200 response
+                 * @description `true` validates the request without saving anything. An Idempotency-Key is then optional. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a dry run.
+                 * @description Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for dry runs.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4723,7 +4723,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the original response, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4736,13 +4736,13 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["ScopeRequestEvidence"] & {
                         /**
-                         * @description Only on a replay: an earlier request with this key did the work
+                         * @description Present only on a replay: an earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay: true;
                     }) | (components["schemas"]["DryRunScopeRequestEvidence"] & {
                         /**
-                         * @description Only on a dry run: nothing was saved
+                         * @description Present only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
@@ -4752,7 +4752,7 @@ export interface operations {
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description An earlier request with this key did the work
+                         * @description An earlier request with this key performed the write
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4783,10 +4783,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request used plain HTTP
-             *     - `upgrade_required`: The organization's plan does not include API access
-             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
-             *     - `insufficient_scope`: The token lacks the scope named in required_scope
-             *     - `feature_disabled`: The workspace feature connector_api_ingest is off
+             *     - `upgrade_required`: The workspace's plan does not include API access
+             *     - `address_not_allowed`: The caller's IP address is not in the token's `allowed_ips`
+             *     - `insufficient_scope`: The token does not have the scope in `required_scope`
+             *     - `feature_disabled`: The workspace feature `connector_api_ingest` is off
              */
             403: {
                 headers: {
@@ -4833,27 +4833,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -4868,12 +4868,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -4888,7 +4888,7 @@ export interface operations {
                     event: "feedback.created";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4931,28 +4931,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4966,27 +4966,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5001,12 +5001,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5021,7 +5021,7 @@ export interface operations {
                     event: "signoff.recorded";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5056,28 +5056,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5091,27 +5091,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5126,12 +5126,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5146,7 +5146,7 @@ export interface operations {
                     event: "deliverable.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5185,28 +5185,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5220,27 +5220,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5255,12 +5255,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5275,7 +5275,7 @@ export interface operations {
                     event: "deliverable.reminded";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5311,28 +5311,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5346,27 +5346,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5381,12 +5381,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5401,7 +5401,7 @@ export interface operations {
                     event: "deliverable.send_failed";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5431,35 +5431,35 @@ export interface operations {
                          */
                         project_name: string;
                         kind: ("bounced" | "rejected" | "failed" | "complained") | string;
-                        /** @description The reason given by the mail service or the recipient's server */
+                        /** @description The reason that the mail service or the recipient's server gave */
                         reason: string | null;
                     };
                 };
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5473,27 +5473,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5508,12 +5508,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5528,7 +5528,7 @@ export interface operations {
                     event: "change_order.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5542,12 +5542,12 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -5576,28 +5576,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5611,27 +5611,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5646,12 +5646,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5666,7 +5666,7 @@ export interface operations {
                     event: "change_order.signed";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5680,12 +5680,12 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -5714,28 +5714,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5749,27 +5749,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5784,12 +5784,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5804,7 +5804,7 @@ export interface operations {
                     event: "change_order.declined";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5818,12 +5818,12 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
@@ -5852,28 +5852,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5887,27 +5887,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -5922,12 +5922,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5942,7 +5942,7 @@ export interface operations {
                     event: "change_decision.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5982,28 +5982,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6017,27 +6017,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -6052,12 +6052,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6072,7 +6072,7 @@ export interface operations {
                     event: "invoice.sent";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6087,22 +6087,22 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6129,28 +6129,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6164,27 +6164,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -6199,12 +6199,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6219,7 +6219,7 @@ export interface operations {
                     event: "invoice.paid";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6234,22 +6234,22 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6269,7 +6269,7 @@ export interface operations {
                          */
                         project_name: string;
                         /**
-                         * @description How it was paid: through an online processor or offline
+                         * @description Whether the payment was made online (through a processor) or offline
                          * @enum {string}
                          */
                         collected_via: "stripe" | "offline";
@@ -6278,28 +6278,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6313,27 +6313,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -6348,12 +6348,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6368,7 +6368,7 @@ export interface operations {
                     event: "invoice.overdue";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6383,22 +6383,22 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6425,28 +6425,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6460,27 +6460,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -6495,12 +6495,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6515,7 +6515,7 @@ export interface operations {
                     event: "invoice.refunded";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6530,22 +6530,22 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6577,28 +6577,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6612,27 +6612,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -6647,12 +6647,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6667,7 +6667,7 @@ export interface operations {
                     event: "invoice.disputed";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6682,22 +6682,22 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         total: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_paid: number;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount_due: number;
@@ -6725,7 +6725,7 @@ export interface operations {
                          */
                         amount_disputed: number;
                         /**
-                         * @description `opened`: the amount was deducted from amount_paid; `won`: it was added again
+                         * @description With `opened`, the amount was deducted from `amount_paid`. With `won`, it was added again
                          * @enum {string}
                          */
                         dispute_status: "opened" | "won";
@@ -6734,28 +6734,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6769,27 +6769,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Use it to deduplicate
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
+                 * @description The event's id in `GET /api-v1/events`, which is the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description When this attempt was made, in Unix seconds. Reject a request that is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject requests that are more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space; the first uses the new secret. Accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While the secret is being rotated, there are two values separated by a space, of which the first uses the new secret. Accept the delivery if either value is valid
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description Same as webhook-id
+                 * @description Same as `webhook-id`
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
@@ -6804,12 +6804,12 @@ export interface operations {
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma; the first uses the new secret
+                 * @description The legacy signature: `sha256=` and the hex HMAC-SHA256 of the raw body. While the secret is being rotated, there are two values separated by a comma, of which the first uses the new secret
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
+                 * @description Present only on test deliveries that an admin sent. Respond with 2xx, but do not process the body, which is an example
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6824,7 +6824,7 @@ export interface operations {
                     event: "deposit.cleared";
                     /**
                      * Format: date-time
-                     * @description When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed for the same record, still handle what happened (an amount received, a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the same record, still process what this event reports (such as a payment or a comment), but keep the newer event's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6837,17 +6837,17 @@ export interface operations {
                         status: string;
                         previous_status: string;
                         /**
-                         * @description ISO 4217
+                         * @description An ISO 4217 code
                          * @example USD
                          */
                         currency: string;
                         /**
-                         * @description Decimal amount, with as many decimal places as the currency has
+                         * @description A decimal amount, with as many decimal places as the currency has
                          * @example 1250.5
                          */
                         amount: number;
                         /**
-                         * @description How it was paid: through an online processor or offline
+                         * @description Whether the payment was made online (through a processor) or offline
                          * @enum {string}
                          */
                         collected_via: "stripe" | "offline";
@@ -6876,28 +6876,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The delivery is retried, as for a 5XX */
+            /** @description The delivery is retried, as after a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery succeeded and is not sent again */
+            /** @description The delivery succeeded */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery failed and is not retried, except after 408 and 429 */
+            /** @description The delivery failed and is not retried, except after a 408 or 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. Redirects are retried in the same way */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter. `Retry-After` is respected. A redirect is not followed, but retried in the same way */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -11,13 +11,13 @@ export interface Refused {
 
 const usage = `npm run admin -- OPERATION --field value … [--json] [--env production|staging]
 
---organization  slug or id (local default: demo)
---actor         e-mail address of the admin who acts (default: the owner)
---key           for changes: calls with the same key (up to 200 characters) and fields do the work once
---json          print only the result, as JSON; a refusal as {"message","hint"}
---env           production or staging (default: the local server started by npm start)
+--organization  the workspace's slug or id (local default: demo)
+--actor         the e-mail address of the admin who acts (default: the owner)
+--key           makes a change safe to repeat with the same key (at most 200 characters) and fields
+--json          prints only the result as JSON, or {"message","hint"} if the operation is refused
+--env           production or staging (default: the local service started by npm start)
 
-Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own lines.
+Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own output.
 `;
 
 /** The output of `--help` for one operation or all, or an error if the operation does not exist. */

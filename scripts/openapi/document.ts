@@ -15,13 +15,14 @@ import { deliveryHeaderComponents, webhooksOf } from "./webhooks.ts";
 const tagDescriptions: Record<string, string> = {
   "Time entries": "Time worked on projects",
   Invoices:
-    "Invoices with their line items. The API only creates drafts; issuing and payment happen in the workspace",
+    "Invoices with their line items. The API only creates drafts, which are issued and paid in the workspace",
   Projects: "Projects with their milestones",
-  Clients: "The people and companies that you work for",
-  Deliverables: "Work that clients review and sign off, with its versions",
-  "Scope requests": "Client messages, stored as evidence of scope",
-  Events: "Events of the last 30 days, in commit order, if you cannot receive webhooks or missed some",
-  Token: "The token used for the request",
+  Clients: "The people and companies that the workspace works for",
+  Deliverables: "Work that clients review and sign off, in versions",
+  "Scope requests": "Client messages that are stored as evidence of scope",
+  Events:
+    "The events of the last 30 days in commit order, for when you missed webhooks or cannot receive them",
+  Token: "The token that the request uses",
   Requests: "The token's recent requests and their errors",
   Legacy: "Endpoints that predate v1",
 };
@@ -30,9 +31,9 @@ const tagDescriptions: Record<string, string> = {
 const connect = {
   type: "oauth2",
   description:
-    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a consent page; " +
-    "the app gets the `token` above, the `apikey` and, if it requested one, a webhook endpoint. Apps are not " +
-    `registered: their \`client_id\` is their https URL. ${placeholders.origin}/docs/connect`,
+    "OAuth 2.1 for public clients, with PKCE (S256). After an owner or admin connects an app on the consent " +
+    "page, the app gets the `token` above, the `apikey` and, if it requested one, a webhook endpoint. Apps " +
+    `don't have to register: an app's \`client_id\` is its https URL. See ${placeholders.origin}/docs/connect`,
   flows: {
     authorizationCode: {
       authorizationUrl: `${placeholders.origin}${authorizePath}`,
@@ -73,13 +74,13 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
             scheme: "bearer",
             bearerFormat: "svc_[a-f0-9]{36}",
             description:
-              "Your organization's API token. Each operation names the scope it requires in `x-required-scope`.",
+              "The workspace's API token. Each operation names the scope that it requires in `x-required-scope`.",
           },
           gatewayKey: {
             type: "apiKey",
             in: "header",
             name: "apikey",
-            description: "The gateway's public key, which identifies the service, not your organization.",
+            description: "The gateway's public key, which identifies the service, not the workspace.",
           },
           connect,
         },

@@ -14,7 +14,7 @@ const text = (example: string) => ({ schema: { type: "string" as const }, exampl
 
 const headers = {
   "X-Request-Id": {
-    description: "The request's id. Quote it when you contact us about the request",
+    description: "The request's id. Include it when you contact us about the request",
     required: true,
     schema: { type: "string", format: "uuid" },
     example: "8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11",
@@ -25,18 +25,18 @@ const headers = {
     ...text("private, no-store"),
   },
   "RateLimit-Limit": {
-    description: "The number of requests your organization can make per minute",
+    description: "The number of requests that your workspace can make per minute",
     ...integer(60),
   },
   "RateLimit-Policy": {
-    description: "The same limit, with the window in seconds",
+    description: "The rate limit and the length of its window in seconds",
     ...text("60;w=60"),
   },
   "RateLimit-Reset": {
-    description: "Seconds until the window ends",
+    description: "Seconds until the current window ends",
     ...integer(42),
   },
-  "Retry-After": { description: "Seconds to wait before the next attempt", ...integer(42) },
+  "Retry-After": { description: "Seconds to wait before you retry", ...integer(42) },
   "X-Should-Retry": {
     description: "Whether the same request may succeed later",
     required: true,
@@ -61,11 +61,11 @@ const headers = {
   },
   Allow: { description: "The methods that the path supports", required: true, ...text("GET, POST") },
   Deprecation: {
-    description: "When the route was deprecated (RFC 9745); only present once its removal date is set",
+    description: "When the route was deprecated (RFC 9745); present only once a removal date is set",
     ...text("@1767225600"),
   },
   Sunset: {
-    description: "When the route will be removed (RFC 8594); only present once that date is set",
+    description: "When the route will be removed (RFC 8594); present only once a removal date is set",
     ...text("Tue, 30 Jun 2026 00:00:00 GMT"),
   },
 } as const satisfies Record<string, Header>;

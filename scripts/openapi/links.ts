@@ -33,13 +33,13 @@ export const links: Record<string, Record<string, Link>> = {
   },
   createProject: {
     project: link("getProject", "The project as it is now"),
-    timeEntries: link("listTimeEntries", "Time entries of the project", { project_id: id }),
+    timeEntries: link("listTimeEntries", "The project's time entries", { project_id: id }),
     invoices: link("listInvoices", "The project's invoices", { project_id: id }),
   },
-  createTimeEntry: { timeEntry: link("getTimeEntry", "The entry as it is now") },
+  createTimeEntry: { timeEntry: link("getTimeEntry", "The time entry as it is now") },
   createInvoice: {
     invoice: link("getInvoice", "The invoice as it is now"),
-    events: link("listEvents", "The invoice's events: sent, paid, overdue", { subject_id: id }),
+    events: link("listEvents", "The invoice's events, such as sent, paid and overdue", { subject_id: id }),
   },
   createDeliverable: {
     deliverable: link("getDeliverable", "The deliverable as it is now"),

@@ -12,9 +12,9 @@ export const idempotencyKey = {
   in: "header",
   required: true,
   description:
-    "Identifies this piece of work, for example with a new UUID. Retries with the same key and body do the " +
-    "work only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for a " +
-    "dry run.",
+    "Identifies this write, for example with a new UUID. If you retry with the same key and body, the write is " +
+    "performed only once. Non-ASCII characters must be encoded as UTF-8; other bytes return 400. Optional for " +
+    "dry runs.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
 } as const;
@@ -32,7 +32,7 @@ const answered = (
 
 const replayMark = z
   .literal(true)
-  .meta({ description: "Only on a replay: an earlier request with this key " + "did the work" });
+  .meta({ description: "Present only on a replay: an earlier request with this key performed the write" });
 
 /** Also declared on the first response, so that code can read the field on either response. */
 const notReplayed = z.literal(true).optional().meta({ description: "Present only on a replay" });
@@ -46,14 +46,14 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
   z.intersection(
     dryRunAnswer,
     z.object({
-      dry_run: z.literal(true).meta({ description: "Only on a dry run: nothing was saved" }),
+      dry_run: z.literal(true).meta({ description: "Present only on a dry run: nothing was saved" }),
       would_be: z.literal(status === 200 ? [200] : [200, 201]).meta({
         description: "The status that the real request would return; for a create, 200 means a replay",
       }),
       idempotent_replay: z
         .literal(true)
         .optional()
-        .meta({ description: "An earlier request with this key did the work" }),
+        .meta({ description: "An earlier request with this key performed the write" }),
     }),
   );
 
@@ -94,7 +94,7 @@ const conditionalHeaders = [
   {
     name: "If-None-Match",
     in: "header",
-    description: "The `ETag` of the copy you have",
+    description: "The `ETag` of the image that you already have",
     schema: { type: "string" },
     example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
   },
@@ -115,9 +115,9 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (!route.idempotent) return { [route.status]: done };
   const isCreate = route.status === 201;
   const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
-  const others = isCreate ? "A replay of the original response" : `${answerDescription}, a replay`;
+  const others = isCreate ? "A replay of the first response" : `${answerDescription}, a replay`;
   const replay = {
-    summary: "A replay: no work was repeated",
+    summary: "A replay: the write was not repeated",
     value: { ...(examples.answer as object), idempotent_replay: true },
   };
   const shown = isCreate ? undefined : { answer: { summary: answerDescription, value: examples.answer } };
@@ -139,7 +139,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
 function scopeLine({ scope, furtherScopes = [] }: Route): string {
   if (scope) return `Scope: \`${scope}\`.`;
   if (furtherScopes.length === 0) return "Requires a valid token with any scope.";
-  return `Scopes, depending on the events: ${furtherScopes.map((each) => `\`${each}\``).join(", ")}.`;
+  return `Scopes, depending on the event types: ${furtherScopes.map((each) => `\`${each}\``).join(", ")}.`;
 }
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024;

@@ -5,21 +5,21 @@ import { type AdminOperation, type AdminOperations, acceptsKey } from "../../src
 
 const refused = z
   .object({ message: z.string(), hint: z.string().nullable() })
-  .meta({ id: "Refusal", description: "The error, and a hint that a program can branch on" });
+  .meta({ id: "Refusal", description: "The error message, and a hint that programs can branch on" });
 
 const refusals = {
-  400: "A field is not valid, or the record's state does not allow it",
-  401: "No one is signed in",
-  403: "Not an owner or admin of the workspace, not in its plan, or called from an unknown origin",
-  404: "The workspace has no such record",
-  409: "The Idempotency-Key belongs to another call, or to a call in progress",
-  429: "Too many calls from this workspace, or from this address without a session; wait Retry-After seconds",
+  400: "A field is invalid, or the record's state does not allow the operation",
+  401: "The caller is not signed in",
+  403: "The caller is not an owner or admin, the plan lacks the feature, or the origin is not allowed",
+  404: "The workspace does not have this record",
+  409: "The Idempotency-Key was used for a different call, or for a call that is still in progress",
+  429: "Too many calls for this workspace, or from this address without a session. Wait `Retry-After` seconds",
 } as const;
 
 const organization = z
   .string()
   .optional()
-  .meta({ description: "Slug or id of the workspace; optional for admins of a single workspace" });
+  .meta({ description: "The workspace's slug or id. Admins of a single workspace can omit it" });
 
 const idempotencyKey = z
   .string()
@@ -28,8 +28,8 @@ const idempotencyKey = z
   .optional()
   .meta({
     description:
-      "Repeating a call with the same key and fields does the work once, and returns the first " +
-      "result again",
+      "If a call is repeated with the same key and fields, the change is made only once, and the first result " +
+      "is returned again",
   });
 
 /**
@@ -38,13 +38,16 @@ const idempotencyKey = z
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
   if (!acceptsKey(operation) || !(answer instanceof z.ZodObject)) return answer;
-  const hidden = z.string().nullable().meta({ description: "null if the call is repeated after a minute" });
+  const hidden = z
+    .string()
+    .nullable()
+    .meta({ description: "null if the call was repeated after more than a minute" });
   return answer.extend({
     ...(secret !== undefined && { [secret]: hidden }),
     idempotent_replay: z
       .literal(true)
       .optional()
-      .meta({ description: "Whether an earlier call did the work" }),
+      .meta({ description: "Present only if an earlier call made the change" }),
   });
 }
 
@@ -89,8 +92,8 @@ export const rpcDocument = (operations: AdminOperations) =>
       title: "Operations of a workspace's settings",
       version: "1",
       description:
-        "For owners and admins who are signed in at `/sign-in`, authenticated by the session cookie. Not part " +
-        "of the partner API, and not versioned.",
+        "These operations are for owners and admins who are signed in at `/sign-in`, and are authenticated by " +
+        "the session cookie. They are not part of the partner API and are not versioned.",
     },
     servers: [{ url: "/", description: "The host that serves this API" }],
     security: [{ session: [] }],

@@ -11,26 +11,26 @@ const promises: { icon: IconName; slug: string; title: string; text: string }[] 
   {
     icon: "shieldCheck",
     slug: "idempotency",
-    title: "Nothing twice",
+    title: "Safe retries",
     text: "A retry with the same key returns the first response.",
   },
   {
     icon: "webhook",
     slug: "webhooks",
     title: "Signed webhooks",
-    text: `Standard Webhooks, ${retrySchedule.attempts} attempts, and a feed of the last ${webhookLimits.keptDays} days.`,
+    text: `Standard Webhooks with ${retrySchedule.attempts} attempts, and a feed of the last ${webhookLimits.keptDays} days.`,
   },
   {
     icon: "check",
     slug: "sign-off-proof",
-    title: "Proof of a sign-off",
-    text: "Anyone can verify it offline, years later.",
+    title: "Provable sign-offs",
+    text: "Anyone can verify a sign-off offline, even years later.",
   },
   {
     icon: "message",
     slug: "agents",
     title: "Ready for agents",
-    text: "Markdown of every page, and an MCP server.",
+    text: "Every page as Markdown, and an MCP server.",
   },
 ];
 
@@ -52,12 +52,12 @@ export const Landing = ({ description, call }: { description: string; call: read
       <div class="hero">
         <h1>Client work, signed off. Straight from your tools.</h1>
         <p>
-          Send designs for review, log time, draft invoices and hear about every decision, with an API where a
-          retry never does anything twice.
+          Send designs for review, log time, draft invoices, and hear about every decision. The API never
+          performs a write twice, even if you retry.
         </p>
         <div class="actions">
           <Button size="large" icon="chevronRight" href="/docs/first-call">
-            Make the first call
+            Make your first call
           </Button>
           <Button kind="quiet" size="large" href="/docs">
             Documentation
@@ -69,7 +69,7 @@ export const Landing = ({ description, call }: { description: string; call: read
           src="/docs/pictures/review.png"
           width="1280"
           height="900"
-          alt="A client's review page: the work, the conversation, and the form to sign off"
+          alt="A client's review page with the work, the conversation and the sign-off form"
         />
         <CodeTabs id="landing" blocks={call} title="Send a design for review" />
       </div>

@@ -34,9 +34,9 @@ export function operationMarkdown(document: Document, { method, path, operation 
 }
 
 const replay =
-  "## 200: A replay, or a dry run\n\nA replay returns the original response plus " +
-  "`idempotent_replay: true`; no work was repeated. A dry run has the fields of the real response, " +
-  "`dry_run: true` and `would_be`, the status of the real request.";
+  "## 200: A replay, or a dry run\n\nA replay returns the first response plus `idempotent_replay: true`, " +
+  "and the write is not repeated. A dry run returns the fields of the real response, `dry_run: true`, and " +
+  "`would_be`, the status of the real request.";
 
 export const answersOf = (document: Document, { responses }: DocumentedCall["operation"]) =>
   Object.entries(responses).map(([status, given]) => ({
@@ -69,7 +69,7 @@ function media(document: Document, { schema, examples = {} }: Media, need: "requ
       [`| field | type | ${need} | meaning |`, "|---|---|---|---|", ...fields.map(row)].join("\n"),
     ]).trimEnd(),
   );
-  const advice = need === "required" ? "Send one of these shapes:" : "The answer is one of these:";
+  const advice = need === "required" ? "Send one of these shapes:" : "The response is one of these:";
   const choice = shapes.length > 1 ? advice : undefined;
   return joined([choice, ...tables, shown]).trimEnd();
 }
@@ -114,7 +114,7 @@ export function eventsMarkdown(document: Document): string {
     const body = post.requestBody && Object.values(post.requestBody.content)[0];
     return joined([`## ${name}`, post.summary, body && media(document, body, "always")]);
   });
-  const lede = "The bodies of signed deliveries. [Webhooks](/docs/webhooks.md) says how to receive them.";
+  const lede = "The bodies of signed deliveries. See [Webhooks](/docs/webhooks.md) for how to receive them.";
   return `# Events\n\n${lede}\n\n${sections.join("\n")}`;
 }
 

@@ -8,15 +8,15 @@ export const DeliveryProblem = z
   .object({
     at: timestamp,
     kind: openEnum(deliveryProblemKinds).meta({
-      description: "`complained`: the e-mail was delivered, and its recipient marked it as spam",
+      description: "`complained` means that the e-mail was delivered, but the recipient marked it as spam",
     }),
     reason: z
       .string()
       .nullable()
       .meta({
         description:
-          `The reason given by the mail service or the recipient's server, at most ` +
-          `${limits.problemReasonCharacters} characters; it never contains an e-mail address`,
+          "The reason that the mail service or the recipient's server gave, without e-mail addresses and cut to " +
+          `${limits.problemReasonCharacters} characters`,
       }),
   })
   .meta({ id: "DeliveryProblem" });

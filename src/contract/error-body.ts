@@ -14,7 +14,7 @@ const valuesOf = (field: "code" | "capability" | "resource") => [
 
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: "A message for people. Branch on `code`, not on this text" }),
+    error: z.string().meta({ description: "A human-readable message. Branch on `code`, not on this text" }),
     code: openText(valuesOf("code")).optional(),
     capability: openText(valuesOf("capability"))
       .optional()
@@ -26,7 +26,7 @@ export const ErrorBody = z
       description: "The scope that the token lacks",
     }),
     retry_after_seconds: z.int().min(1).optional().meta({
-      description: "Wait at least this many seconds, plus jitter, before you retry",
+      description: "The number of seconds to wait, plus jitter, before you retry",
     }),
   })
   .meta({ id: "Error" });
@@ -34,7 +34,7 @@ export const ErrorBody = z
 /** The error body for requests with `Accept: application/problem+json` (RFC 9457; contract E9). */
 export const Problem = ErrorBody.extend({
   type: z.url().meta({ description: "The documentation page that explains this error" }),
-  title: z.string().meta({ description: "The meaning of this type of error" }),
+  title: z.string().meta({ description: "A summary of this type of error" }),
   status: z.int(),
   detail: z.string().meta({ description: "Same as `error`" }),
   instance: z.string().meta({
@@ -42,6 +42,6 @@ export const Problem = ErrorBody.extend({
     example: "urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d",
   }),
   errors: z.array(FieldProblem).optional().meta({
-    description: "Only on a 400: every problem with the request, up to 100",
+    description: "Present only on a 400: every problem with the request, up to 100",
   }),
 }).meta({ id: "Problem" });

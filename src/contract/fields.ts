@@ -148,9 +148,10 @@ export const defaultOf = (value: unknown, description = "") => ({
   description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
 });
 
-export const money = z
-  .number()
-  .meta({ description: "Decimal amount, with as many decimal places as the currency has", example: 1250.5 });
+export const money = z.number().meta({
+  description: "A decimal amount, with as many decimal places as the currency has",
+  example: 1250.5,
+});
 
 /**
  * The range keeps minor units within safe integers. Amounts multiplied by quantities are checked where they are
@@ -160,7 +161,7 @@ export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)
   .max(1_000_000_000_000)
-  .meta({ description: "Decimal amount, with at most as many decimal places as the currency has" });
+  .meta({ description: "A decimal amount, with at most as many decimal places as the currency has" });
 
 /** An amount that was paid or returned. */
 export const amountInput = moneyInput.gt(0, "amount must be more than 0");
@@ -168,7 +169,7 @@ export const amountInput = moneyInput.gt(0, "amount must be more than 0");
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.array(item).min(1, { error: (issue) => `${fieldOf(issue)} must have at least one item` });
 
-export const currency = z.string().meta({ description: "ISO 4217", example: "USD" });
+export const currency = z.string().meta({ description: "An ISO 4217 code", example: "USD" });
 
 export const currencyInput = z
   .string()

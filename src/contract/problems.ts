@@ -6,9 +6,9 @@ import { nearest } from "./nearest.ts";
 /** One problem with a request, as listed in problem details (contract E9). */
 export const FieldProblem = z
   .object({
-    field: z.string().meta({ description: "The path of the field", example: "line_items.0.quantity" }),
+    field: z.string().meta({ description: "The field's path", example: "line_items.0.quantity" }),
     message: z.string().meta({ description: "What is wrong, starting with the field's name" }),
-    suggestion: z.string().optional().meta({ description: "The field name you probably meant" }),
+    suggestion: z.string().optional().meta({ description: "The field name that you probably meant" }),
   })
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;

@@ -22,7 +22,7 @@ describe("a refusal", () => {
     refuse("record_not_found", { kind: "client", id: "1", status: "open" });
     const refusal = refuse("amount_needed", { currency: null, currencyOfInvoice: "EUR" });
     expect(refusal.text).toBe("This payment is in an unknown currency, but the invoice is in EUR");
-    expect(refusal.hint).toBe("give its value in EUR as amount");
+    expect(refusal.hint).toBe("set amount to the payment's value in EUR");
   });
 
   it("is a 403 to admins for a missing plan feature, with the feature in the hint", () => {

@@ -12,7 +12,7 @@ export interface LoggedRequest {
   error: string | null;
   duration_ms: number;
   replay: boolean;
-  /** The record in the path, or the record the request created. */
+  /** The id of the record in the path, or of the record that the request created. */
   subject_id: string | null;
   /** For each transaction, the range of `events.sequence` in which it recorded events. */
   events: readonly EventSpan[];

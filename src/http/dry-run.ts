@@ -13,8 +13,8 @@ export const DryRunParameters = z.strictObject({
     .optional()
     .meta({
       description:
-        "`true` validates the request without saving anything, and does not require an Idempotency-Key. See " +
-        "the 200 response",
+        "`true` validates the request without saving anything. An Idempotency-Key is then optional. See the " +
+        "200 response",
       example: "true",
     }),
 });

@@ -15,7 +15,10 @@ export const textFilter = (
   maxCharacters: number = limits.nameCharacters,
 ) => z.string().min(1).max(maxCharacters).optional().meta({ description, example });
 
-export const externalIdFilter = textFilter("The external_id you set when you created the record", "crm-4711");
+export const externalIdFilter = textFilter(
+  "The `external_id` that you set when you created the record",
+  "crm-4711",
+);
 
 export const emailFilter = textFilter("The exact e-mail address", "mara@northwind.example", emailCharacters);
 

@@ -40,8 +40,8 @@ export const listRoute = <T extends Resource>({
   read({
     ...described,
     description:
-      "Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be " +
-      "combined. A filtered page may have fewer records than `limit`, or none.",
+      "Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. You can combine filters. " +
+      "With filters, a page may have fewer records than `limit`, or none.",
     // The cast is safe: the functions below accept additional filters.
     query: PageParameters.extend(filters as Record<never, never>),
     answer: ListPage(resource),

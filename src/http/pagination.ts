@@ -23,11 +23,11 @@ export const PageParameters = z.strictObject({
       example: byDefault,
     }),
   cursor: z.string().optional().meta({
-    description: "The previous page's next_cursor. Repeat the same filters, and do not parse the cursor",
+    description: "The previous page's `next_cursor`. Repeat the same filters, and do not parse the cursor",
     example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
   }),
   updated_since: instantInput.optional().meta({
-    description: "Only records changed at or after this time (ISO 8601)",
+    description: "Only records that changed at or after this time (ISO 8601)",
     example: "2026-01-31T09:30:00Z",
   }),
 });
@@ -36,7 +36,7 @@ export type PageParameters = z.output<typeof PageParameters>;
 /** Query parameters for lists of records that never change. */
 export const CreationParameters = PageParameters.extend({
   updated_since: instantInput.optional().meta({
-    description: "Only records created at or after this time (ISO 8601)",
+    description: "Only records that were created at or after this time (ISO 8601)",
     example: "2026-01-31T09:30:00Z",
   }),
 });

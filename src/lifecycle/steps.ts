@@ -4,8 +4,8 @@ import { id } from "../contract/fields.ts";
 /** The part of a file that an export step appends. */
 const ExportedPart = z.object({
   file: z.string(),
-  text: z.string().nullable().meta({ description: "Rows, one JSON object per line" }),
-  base64: z.string().nullable().meta({ description: "An image or a part of it" }),
+  text: z.string().nullable().meta({ description: "Rows as one JSON object per line" }),
+  base64: z.string().nullable().meta({ description: "An image, or a part of an image" }),
 });
 
 export const ExportStep = z.object({
@@ -15,9 +15,9 @@ export const ExportStep = z.object({
   manifest: z
     .string()
     .nullable()
-    .meta({ description: "For a complete copy, lines of manifest.jsonl, with digests" }),
+    .meta({ description: "For a complete export, lines of `manifest.jsonl` with digests" }),
   rows: z.int(),
-  images: z.int().meta({ description: "Images finished in this step" }),
+  images: z.int().meta({ description: "The number of images that this step finished" }),
   next: z
     .string()
     .nullable()
@@ -32,18 +32,18 @@ export const AfterRestoreStep = z.object({
   sessions: z.int(),
   sign_in_links: z.int(),
   invitations: z.int(),
-  codes: z.int().meta({ description: "Review codes, with the confirmations they gave" }),
+  codes: z.int().meta({ description: "Review codes, including the confirmations made with them" }),
   tokens: z.int().meta({ description: "Tokens that were revoked or expired and had become active again" }),
   invoice_numbers: z
     .int()
-    .meta({ description: "Workspaces whose invoice numbers continue after the last " + "one assigned" }),
+    .meta({ description: "Workspaces whose invoice numbers continue after the last assigned number" }),
   clients: z.int().meta({ description: "Clients whose erasure was applied again" }),
   organizations: z.int().meta({ description: "Workspaces whose erasure was applied again" }),
   moved: z
     .int()
-    .meta({ description: "Workspaces erased because another cell has them now, or had them then" }),
+    .meta({ description: "Workspaces that were erased because another cell has them now, or had them then" }),
   arrived: z.array(z.object({ organization: z.string(), cell: z.string(), at: z.string() })).meta({
-    description: "Workspaces missing here because they came later, and the cell that had them then",
+    description: "Workspaces that are missing because they moved here later, and the cell that had them then",
   }),
   next: ExportStep.shape.next,
 });
@@ -54,7 +54,7 @@ export const ClientErasureStep = z.object({
   name: z.string().meta({ description: "The text that replaces the client's name" }),
   rows: z
     .int()
-    .meta({ description: "Rows with personal data of the client, in addition to the client's own row" }),
+    .meta({ description: "Rows with the client's personal data, in addition to the client's own row" }),
   next: ExportStep.shape.next,
 });
 export type ClientErasureStep = z.output<typeof ClientErasureStep>;

@@ -20,7 +20,7 @@ export const cellOperations: AdminOperations = {
 
   "move-organization": workspaceOperation({
     summary:
-      "Move the workspace to another cell while it stays in use; --back true cancels an unfinished move",
+      "Move the workspace to another cell while it stays in use; `--back true` cancels an unfinished move",
     action: "move it",
     allowed: "operator",
     worksWhileMoving: true,
@@ -36,7 +36,7 @@ export const cellOperations: AdminOperations = {
   }),
 
   "find-leftovers": workspaceOperation({
-    summary: "List the workspace's data that is still in other cells",
+    summary: "List the data of the workspace that is still in other cells",
     action: "look for it",
     allowed: "operator",
     reads: true,
@@ -47,7 +47,7 @@ export const cellOperations: AdminOperations = {
   }),
 
   "rebuild-directory": platformOperation({
-    summary: "Rebuild the directory from the cells, after it was lost or when a second cell is added",
+    summary: "Rebuild the directory from all cells, after it was lost or when a second cell is added",
     input: z.strictObject({ position: idInput.optional() }),
     answer: RebuiltStep,
     run: async ({ services }, { position = "" }) => {

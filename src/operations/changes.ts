@@ -21,7 +21,7 @@ const moving = (summary: string, action: string, status: "sent" | "signed" | "de
 
 export const changeOperations: AdminOperations = {
   "create-change-order": workspaceOperation({
-    summary: "Draft a change order, in the project's currency",
+    summary: "Draft a change order in the project's currency",
     action: "create change orders",
     input: z.strictObject({ project: idInput, title: line(1, limits.titleCharacters), amount: moneyInput }),
     answer: ChangeOrder,

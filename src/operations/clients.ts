@@ -13,7 +13,7 @@ import { type AdminOperations, bySubject, workspaceOperation } from "./operation
 export const clientOperations: AdminOperations = {
   "create-client": workspaceOperation({
     summary:
-      "Create a client; --sample makes it onboarding sample data, which is never e-mailed and creates no events",
+      "Create a client; `--sample` marks it as onboarding sample data, which is never e-mailed and fires no events",
     action: "create clients",
     input: NewClient.safeExtend({ sample: z.boolean().default(false) }),
     answer: Client,

@@ -18,7 +18,7 @@ export const depositOperations: AdminOperations = {
   }),
 
   "clear-deposit": workspaceOperation({
-    summary: "Record that a deposit was paid; the kickoff gate releases",
+    summary: "Record that a deposit was paid, which releases the kickoff gate",
     action: "clear deposits",
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Deposit,

@@ -8,7 +8,7 @@ import { type AdminOperations, bySubject, workspaceOperation } from "./operation
 
 export const invoiceOperations: AdminOperations = {
   "issue-invoice": workspaceOperation({
-    summary: "Open a draft, which assigns its number and issue date",
+    summary: "Issue a draft invoice, which assigns its number and issue date",
     action: "issue invoices",
     input: z.strictObject({ id: idInput }),
     answer: Invoice,

@@ -7,7 +7,7 @@ const Resealed = z.object({
   resealed: z.int(),
   unreadable: z
     .array(z.string())
-    .meta({ description: "Endpoints whose secret none of the configured keys can decrypt" }),
+    .meta({ description: "Endpoints whose secret cannot be decrypted with any configured key" }),
 });
 
 export const keyOperations: AdminOperations = {

@@ -35,7 +35,7 @@ const objectName = z
 
 export const lifecycleOperations: AdminOperations = {
   "export-organization": workspaceOperation({
-    summary: "Write every row and image of the workspace to a folder, with a JSON Lines file for each table",
+    summary: "Export every row and image of the workspace to a folder, with one JSON Lines file per table",
     action: "export it",
     allowed: "operator",
     writesFiles: true,
@@ -45,7 +45,7 @@ export const lifecycleOperations: AdminOperations = {
   }),
 
   "import-organization": platformOperation({
-    summary: "Restore a workspace from the folder of a complete export",
+    summary: "Restore a workspace from a folder with a complete export",
     input: z.strictObject({
       from: z.string().optional(),
       as: slug.optional(),
@@ -62,8 +62,8 @@ export const lifecycleOperations: AdminOperations = {
 
   "after-restore": platformOperation({
     summary:
-      "Run after a database restore: end sessions, links and codes, and reapply erasures, revocations and other " +
-      "final changes",
+      "Complete a database restore: end all sessions, links and codes, and reapply erasures, revocations and " +
+      "other final changes",
     input: z.strictObject({ confirm: z.boolean().optional(), cell: cellInput, position }),
     answer: AfterRestoreStep,
     run: ({ services, operator }, input) => afterRestoreStep(services, operator ?? "unknown", input),
@@ -71,7 +71,7 @@ export const lifecycleOperations: AdminOperations = {
   }),
 
   "export-backup": platformOperation({
-    summary: "Write a nightly backup of the database to a folder as an SQL file",
+    summary: "Write a nightly database backup to a folder as an SQL file",
     writesFiles: true,
     input: z.strictObject({ day: dateInput, position }),
     answer: BackupStep,
@@ -79,21 +79,22 @@ export const lifecycleOperations: AdminOperations = {
   }),
 
   "list-backup-files": platformOperation({
-    summary: "List the files of the nightly backups, up to 1,000 at a time",
+    summary: "List the files of the nightly backups, at most 1,000 per call",
     input: z.strictObject({ after: objectName.optional() }),
     answer: BackupFiles,
     run: ({ services }, { after }) => listBackupFiles(services, after),
   }),
 
   "read-backup-file": platformOperation({
-    summary: "Return up to 8 MB of a backup file, as base64",
+    summary: "Return at most 8 MB of a backup file as base64",
     input: z.strictObject({ name: objectName, offset: z.int().min(0).default(0) }),
     answer: BackupFilePart,
     run: ({ services }, { name, offset }) => readBackupFile(services, name, offset),
   }),
 
   "restore-image": platformOperation({
-    summary: "Check whether the bucket has an image; with its bytes, store it if it is missing",
+    summary:
+      "Check whether the bucket has an image, and store the image if it is missing and its bytes are given",
     input: z.strictObject({
       path: objectName.regex(/^(?:organizations|erasures)\//),
       content_type: z.string().optional(),
@@ -105,7 +106,7 @@ export const lifecycleOperations: AdminOperations = {
   }),
 
   "erase-client": workspaceOperation({
-    summary: "Permanently erase a client's personal data; their work and payments are kept",
+    summary: "Permanently erase a client's personal data, but keep their work and payments",
     action: "erase clients",
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,
@@ -114,7 +115,7 @@ export const lifecycleOperations: AdminOperations = {
   }),
 
   "erase-organization": workspaceOperation({
-    summary: "Permanently erase the workspace and everything in it; pass its slug as confirm",
+    summary: "Permanently erase the workspace and everything in it; `confirm` must be its slug",
     action: "erase it",
     allowed: "operator",
     input: z.strictObject({ confirm: z.string(), position }),

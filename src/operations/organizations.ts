@@ -43,7 +43,7 @@ export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a
 export const cellInput = z
   .string()
   .optional()
-  .meta({ description: "The cell to use, if there are several. Default: the one with the most room" });
+  .meta({ description: "The cell to use, if there are several. Default: the cell with the most free space" });
 
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
 
@@ -56,7 +56,7 @@ const BrandInput = z
     accent: z
       .string()
       .toLowerCase()
-      .regex(/^(?:#[0-9a-f]{6}|none)$/, { error: "accent must be a colour like #c2410c, or none" })
+      .regex(/^(?:#[0-9a-f]{6}|none)$/, { error: "accent must be a value like #c2410c, or none" })
       .transform((accent) => (accent === "none" ? null : accent))
       .optional(),
     logo_base64: logoInput.optional(),
@@ -130,8 +130,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-brand": workspaceOperation({
     summary:
-      "Set the color and logo that clients see, and whether links and e-mails show the work; `none` removes a " +
-      "color or logo, and omitted fields keep their values",
+      "Set the color and logo that clients see, and whether link previews and e-mails show the work; `none` " +
+      "removes the color or logo, and omitted fields keep their values",
     action: "change the brand",
     input: BrandInput,
     answer: Brand,
@@ -141,7 +141,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-on-send-status": workspaceOperation({
-    summary: "Set the status label that a deliverable gets when it is sent; omit the label to set none",
+    summary: "Set the status label that deliverables get when they are sent; omit the label to set none",
     action: "change statuses",
     input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
@@ -150,7 +150,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-reminders": workspaceOperation({
-    summary: "Set how many days after a send clients are reminded if they have not responded; 0 for never",
+    summary: "Set after how many days clients who have not responded are reminded; 0 for never",
     action: "change reminders",
     input: z.strictObject({ days: z.int().min(reminderDays.min).max(reminderDays.max) }),
     answer: Organization.pick({ reminder_days: true }),
@@ -160,8 +160,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-member": workspaceOperation({
     summary:
-      "Invite a person, change their role, or remove them with the role `none`; a person added by an operator " +
-      "joins immediately",
+      "Invite a person, change their role, or remove them with the role `none`; people added by the operator " +
+      "join immediately",
     action: "change members",
     input: z.strictObject({
       email: emailInput,
@@ -174,7 +174,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "list-members": workspaceOperation({
-    summary: "List members and invited people, newest first; cursor is the last id of the previous page",
+    summary: "List members and invited people, newest first; `cursor` is the last id of the previous page",
     reads: true,
     action: "list members",
     input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),

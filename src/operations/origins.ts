@@ -18,7 +18,7 @@ export const originOperations: AdminOperations = {
 
   "list-origins": workspaceOperation({
     summary:
-      "List the origins allowed for the links in review e-mails, newest first; cursor is the last id of the " +
+      "List the origins allowed for the links in review e-mails, newest first; `cursor` is the last id of the " +
       "previous page",
     reads: true,
     action: "list origins",
@@ -28,7 +28,7 @@ export const originOperations: AdminOperations = {
   }),
 
   "remove-origin": workspaceOperation({
-    summary: "Remove an allowed origin; links use the application's own address again",
+    summary: "Remove an allowed origin, so that links use the application's own URL again",
     action: "remove origins",
     input: oneOrigin,
     answer: AllowedOrigin,

@@ -24,7 +24,8 @@ export const processorOperations: AdminOperations = {
 
   "match-processor-event": workspaceOperation({
     summary:
-      "Assign an unmatched payment to an invoice; amount is its value in the invoice's currency if the two differ",
+      "Assign an unmatched payment to an invoice; if the currencies differ, `amount` is its value in the invoice's " +
+      "currency",
     action: "match processor events",
     input: z.strictObject({
       id: z.string().min(1).max(255),

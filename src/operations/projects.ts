@@ -31,7 +31,7 @@ export const projectOperations: AdminOperations = {
   }),
 
   "set-milestone-status": workspaceOperation({
-    summary: "Change a milestone's status; returns its project",
+    summary: "Change a milestone's status, and return its project",
     action: "update projects",
     input: z.strictObject({ id: idInput, status: Milestone.shape.status }),
     answer: Project,

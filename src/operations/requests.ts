@@ -17,7 +17,7 @@ const { min, max, default: byDefault } = usageDays;
 export const requestOperations: AdminOperations = {
   "list-requests": workspaceOperation({
     summary:
-      `List the API requests of the last ${keptDays} days, newest first; cursor is the last request_id of ` +
+      `List the API requests of the last ${keptDays} days, newest first; \`cursor\` is the last \`request_id\` of ` +
       "the previous page",
     reads: true,
     action: "see API requests",
@@ -28,7 +28,7 @@ export const requestOperations: AdminOperations = {
         .string()
         .max(200)
         .optional()
-        .meta({ description: "The path's template, as in the list of requests" }),
+        .meta({ description: "The path template, as in the list of requests" }),
       since: timestampInput.optional(),
       until: timestampInput.optional(),
       cursor: idInput.optional(),
@@ -42,7 +42,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   "show-request": workspaceOperation({
-    summary: "Show the API request with this X-Request-Id, its events and the webhook receivers' responses",
+    summary: "Show an API request by its X-Request-Id, with its events and the webhook receivers' responses",
     reads: true,
     action: "see API requests",
     input: z.strictObject({ request_id: idInput }),
@@ -65,7 +65,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   usage: workspaceOperation({
-    summary: "Show recent usage by day and token, and what is left of the plan's limits",
+    summary: "Show recent usage by day and token, and how much of the plan's limits is left",
     reads: true,
     action: "see the usage",
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),

@@ -24,7 +24,7 @@ export const reviewOperations: AdminOperations = {
   }),
 
   "reply-to-review": workspaceOperation({
-    summary: "Reply to the client in a review, and e-mail them; changes no state",
+    summary: "Reply to the client in a review, and e-mail them; the review's state does not change",
     action: "reply in reviews",
     input: z.strictObject({ deliverable: idInput, body: text(1, reviewLimits.bodyCharacters) }),
     answer: RecordedFeedback,
@@ -33,7 +33,7 @@ export const reviewOperations: AdminOperations = {
   }),
 
   "sign-off-deliverable": workspaceOperation({
-    summary: "Record a client's sign-off of the newest version; it is final",
+    summary: "Record a client's sign-off of the newest version, which is final",
     action: "record sign-offs",
     input: z.strictObject({ deliverable: idInput, signer_name: line(1, reviewLimits.nameCharacters) }),
     answer: RecordedSignOff,

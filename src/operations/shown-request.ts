@@ -11,7 +11,9 @@ const neighbor = id.nullable();
  */
 export const ShownRequest = ApiRequest.extend({
   events: z.array(TracedEvent),
-  previous_request_id: neighbor.meta({ description: "The token's request before it; null if none is kept" }),
-  next_request_id: neighbor.meta({ description: "The token's request after it; null if it is the newest" }),
+  previous_request_id: neighbor.meta({
+    description: "The token's previous request; null if it is not stored",
+  }),
+  next_request_id: neighbor.meta({ description: "The token's next request; null if this is its newest" }),
 }).meta({ id: "ShownRequest" });
 export type ShownRequest = z.output<typeof ShownRequest>;

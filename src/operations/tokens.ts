@@ -47,7 +47,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "create-api-token": workspaceOperation({
-    summary: "Create a token; it is shown only once, in this result (default scope: deliverable:write)",
+    summary: "Create a token, which is returned only once (default scope: `deliverable:write`)",
     action: "create API tokens",
     needsApiAccess: true,
     input: z.strictObject({
@@ -58,7 +58,7 @@ export const tokenOperations: AdminOperations = {
         .min(limits.tokenDays.min)
         .max(limits.tokenDays.max)
         .optional()
-        .meta({ description: "Days until the token expires; by default it never expires" }),
+        .meta({ description: "Days until the token expires. By default, the token never expires" }),
       allowed_ips: AllowedAddresses.optional(),
     }),
     answer: CreatedToken,
@@ -68,7 +68,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "set-token-addresses": workspaceOperation({
-    summary: "Set the IP addresses and CIDR ranges a token can be used from; `none` allows any address",
+    summary: "Set the IP addresses and CIDR ranges that a token can be used from; `none` allows any address",
     action: "change the addresses of API tokens",
     input: z.strictObject({
       id: idInput,
@@ -84,8 +84,8 @@ export const tokenOperations: AdminOperations = {
 
   "roll-api-token": workspaceOperation({
     summary:
-      "Replace a token with a new one that has its name, scopes and allowed addresses; the old token expires when " +
-      "the overlap ends",
+      "Replace a token with a new token that has the same name, scopes and allowed addresses; the old token expires " +
+      "when the overlap ends",
     action: "roll API tokens",
     needsApiAccess: true,
     input: z.strictObject({
@@ -103,7 +103,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "list-api-tokens": workspaceOperation({
-    summary: "List the workspace's tokens, newest first; cursor is the last id of the previous page",
+    summary: "List the workspace's tokens, newest first; `cursor` is the last id of the previous page",
     reads: true,
     action: "list API tokens",
     input: z.strictObject({ id: idInput.optional(), ...listedPage }),
@@ -119,14 +119,14 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "revoke-api-token": workspaceOperation({
-    summary: "Revoke a token; it stops working with its next request",
+    summary: "Revoke a token, whose next request then fails",
     action: "revoke API tokens",
     input: z.strictObject({
       id: idInput,
       with_endpoint: z
         .boolean()
         .default(false)
-        .meta({ description: "Also delete the webhook endpoint that the connected app got with its token" }),
+        .meta({ description: "Also delete the webhook endpoint that the connected app got with the token" }),
     }),
     answer: ApiToken,
     run: (context, { id, with_endpoint }) =>

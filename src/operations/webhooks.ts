@@ -48,7 +48,7 @@ const anyEvents = z.array(z.string()).optional();
 
 export const webhookOperations: AdminOperations = {
   "create-webhook-endpoint": workspaceOperation({
-    summary: "Register an endpoint, by default for all events; its secret is shown only once, in this result",
+    summary: "Register an endpoint, by default for all events; its secret is returned only once",
     action: "add webhooks",
     needsApiAccess: true,
     input: z.strictObject(endpointFields),
@@ -60,8 +60,8 @@ export const webhookOperations: AdminOperations = {
 
   "update-webhook-endpoint": workspaceOperation({
     summary:
-      "Change an endpoint but keep its secret and history; an empty string subscribes it to all events or removes " +
-      "its description, and {} removes its headers",
+      "Change an endpoint, but keep its secret and history; an empty string subscribes it to all events or removes " +
+      "its description, and `{}` removes its headers",
     action: "change webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, ...changesOf({ ...endpointFields, events: anyEvents }) }),
@@ -82,7 +82,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "webhook-health": workspaceOperation({
-    summary: "Show an endpoint's health figures",
+    summary: "Show an endpoint's health statistics",
     reads: true,
     action: "see the health of webhooks",
     input: oneEndpoint,
@@ -92,7 +92,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "rotate-webhook-secret": workspaceOperation({
-    summary: "Create a new secret; deliveries have both signatures until the previous secret expires",
+    summary: "Create a new secret; deliveries are signed with both secrets until the previous one expires",
     action: "rotate webhook secrets",
     input: z.strictObject({
       id: idInput,
@@ -136,7 +136,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "list-webhook-deliveries": workspaceOperation({
-    summary: "List deliveries, newest first; cursor is the last id of the previous page",
+    summary: "List deliveries, newest first; `cursor` is the last id of the previous page",
     reads: true,
     action: "list webhook deliveries",
     input: z.strictObject({
@@ -165,7 +165,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "replay-webhook-delivery": workspaceOperation({
-    summary: "Send a delivery again under its id, with the full number of attempts, starting now",
+    summary: "Send a delivery again with the same id and a new schedule of attempts, starting now",
     action: "replay webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
@@ -175,8 +175,8 @@ export const webhookOperations: AdminOperations = {
 
   "replay-webhook-deliveries": workspaceOperation({
     summary:
-      `Send many deliveries of an endpoint again, about ${replayLimits.perSecond} a second; ` +
-      "dry_run only counts them",
+      `Send many of an endpoint's deliveries again, about ${replayLimits.perSecond} a second; ` +
+      "`dry_run` only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,
     input: z.strictObject({
@@ -195,7 +195,7 @@ export const webhookOperations: AdminOperations = {
   "backfill-webhook-endpoint": workspaceOperation({
     summary:
       `Deliver stored events that an endpoint missed, about ${replayLimits.perSecond} a second; ` +
-      "dry_run only counts them",
+      "`dry_run` only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,
     input: z.strictObject({
@@ -211,7 +211,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "send-test-webhook": workspaceOperation({
-    summary: `Send a sample event to an endpoint; the default is ${testEvent}`,
+    summary: `Send a sample event to an endpoint, by default \`${testEvent}\``,
     action: "test webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),

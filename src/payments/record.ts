@@ -8,7 +8,7 @@ export const ProcessorEventRecord = z.object({
   type: z.string(),
   outcome: z.enum(processorOutcomes),
   unmatched_reason: z.enum(unmatchedReasons).nullable(),
-  amount: money.nullable().meta({ description: "For a refund, the total refunded from its charge so far" }),
+  amount: money.nullable().meta({ description: "For a refund, the total refunded from the charge so far" }),
   currency: currency.nullable(),
   invoice_id: id.nullable(),
   payment_id: id.nullable(),

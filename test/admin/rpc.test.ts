@@ -134,7 +134,7 @@ describe("RPC", () => {
         .message;
     expect([await said(64 * 1024), await said(64 * 1024 + 1)]).toEqual([
       "nam is not a known field",
-      "The body is over 65536 bytes",
+      "The body must be at most 65536 bytes",
     ]);
   });
 

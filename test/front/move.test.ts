@@ -354,7 +354,7 @@ describe("a move", () => {
     expect(await refusal(here, { back: true })).toBe("This workspace is not moving");
     const { SERVICE_STATE, CODE_KEY } = cells.b;
     cells.configure("b", { SERVICE_STATE: "closed" });
-    expect(await refusal(here, { to: "b" })).toBe("Cell b accepts no workspaces: it is closed");
+    expect(await refusal(here, { to: "b" })).toBe("Cell b is closed, so it does not accept workspaces");
     cells.configure("b", { SERVICE_STATE, CODE_KEY: "another" });
     expect(await refusal(here, { to: "b" })).toBe("The two cells have different keys");
     expect(await refusal(here, { to: "b", dry_run: true })).toMatchObject({

@@ -185,7 +185,9 @@ describe("pages for machines, which need no key,", () => {
   it("begin at /llms.txt with the guides, without a broken link [R14]", async () => {
     const { status, type, text } = await textAt("/llms.txt");
     expect([status, type]).toEqual([200, "text/plain; charset=utf-8"]);
-    expect(text).toMatch(/^# Countersign partner API\n\n> The API gives you access to one workspace/);
+    expect(text).toMatch(
+      /^# Countersign partner API\n\n> The API gives you access to the workspace of a freelancer or an agency/,
+    );
     expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading).slice(0, 3)).toEqual([
       "Guides",
       "Start",

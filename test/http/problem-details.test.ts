@@ -38,7 +38,7 @@ describe("an error for a request with Accept: application/problem+json", () => {
     expect(answer.headers.get("vary")).toMatch(/\bAccept\b/);
     expect(await answer.json()).toEqual({
       type: `${baseUrl}/docs/errors#insufficient_scope`,
-      title: "The token lacks the scope named in required_scope",
+      title: "The token does not have the scope in `required_scope`",
       status: 403,
       detail: "This token lacks the scope that this route requires",
       instance: `urn:uuid:${answer.headers.get("x-request-id")}`,

@@ -28,7 +28,10 @@ it("RPC and the settings accept 240 calls per minute and workspace [N13]", async
   expect([status, headers.get("retry-after"), body]).toEqual([
     429,
     "50",
-    { message: expect.stringContaining("240 a minute"), hint: "wait 50 s" },
+    {
+      message: expect.stringContaining("at most 240 RPC and settings calls per minute"),
+      hint: "wait 50 seconds",
+    },
   ]);
   const form = await browser.post(`${base}/tokens`, { name: "Three", scopes: "client:read" });
   for (const page of [form, await browser.fetch(`${base}/tokens`), await browser.fetch("/settings")]) {

@@ -42,7 +42,7 @@ const presses = [
 const sentBefore = {
   status: 400,
   secret: undefined,
-  alert: "This form was already sent (open the page again to send another one)",
+  alert: "This form was already sent (open the page again to send another form)",
 };
 const linesOf = async (action: string) =>
   (await admin<{ action: string }[]>(here, "audit-log")).filter((line) => line.action === action);

@@ -208,7 +208,7 @@ describe("match-processor-event", () => {
     const { id } = await received(here, intentSucceeded(money));
     expect(await refusal(here, "match-processor-event", { id, invoice })).toEqual({
       message: "This payment is in EUR, but the invoice is in USD",
-      hint: "give its value in USD as amount",
+      hint: "set amount to the payment's value in USD",
     });
     await match(here, id, invoice, { amount: "110" });
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
@@ -351,7 +351,9 @@ describe("match-processor-event", () => {
     expect(await refused({ id, invoice: foreign })).toBe(`There is no invoice ${foreign} in this workspace`);
     expect(await refused({ id: "evt_none", invoice })).toContain("There is no processor event");
     expect(await refused({ id, invoice: draft })).toContain("This invoice is a draft");
-    expect(await refused({ id, invoice, amount: "1" })).toContain("only for payments in another currency");
+    expect(await refused({ id, invoice, amount: "1" })).toContain(
+      "only allowed for payments in another currency",
+    );
     expect(await refused({ id: refund.id, invoice })).toContain("matched through its payment");
     expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
     await match(here, id, invoice);
@@ -373,7 +375,7 @@ describe("match-processor-event", () => {
     };
     const ofDeposit = {
       message: "This event reverses a cleared deposit. The deposit stays cleared",
-      hint: "agree with the client; the project has started",
+      hint: "settle this with the client, because the project has started",
     };
     for (const currency of ["usd", "xxx"]) {
       const { id } = await refundOf(cleared, currency);
@@ -383,7 +385,7 @@ describe("match-processor-event", () => {
     const { id, unmatched_reason } = await refundOf(recorded, "eur");
     expect(unmatched_reason).toBe("currency_differs");
     expect((await refusal(here, "match-processor-event", { id, invoice })).hint).toContain(
-      "the payment is recorded. Record the reversal by SQL",
+      "the payment is already recorded, so record the reversal with SQL",
     );
   });
 

@@ -662,7 +662,7 @@ describe("POST …/feedback", () => {
       429,
       "86400",
     ]);
-    expect(alertOf(await refused.text())).toContain("reached its comments for today");
+    expect(alertOf(await refused.text())).toContain("reached its limit of comments for today");
   });
 
   it("accepts at most 2,000 comments per review [N6]", async () => {
@@ -670,7 +670,7 @@ describe("POST …/feedback", () => {
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
     await admin(studio, "record-feedback", said);
-    const full = "This was not sent because this review has 2000 comments, which is the maximum.";
+    const full = "This was not sent because this review has reached the maximum of 2000 comments.";
     expect((await refusal(studio, "record-feedback", said)).message).toBe(full);
     const refused = await visitor.comment("One more");
     expect([refused.status, alertOf(await refused.text())]).toEqual([422, full]);

@@ -186,7 +186,7 @@ describe("POST …/sign-off", () => {
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
     expect([answer.status, alertOf(await answer.text())]).toEqual([
       403,
-      expect.stringContaining("requires one of the client's e-mail addresses"),
+      expect.stringContaining("To sign off here, use one of the client's e-mail addresses"),
     ]);
     expect(await visitor.read()).not.toContain("E-mail me a code");
   });

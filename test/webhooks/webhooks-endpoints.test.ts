@@ -96,8 +96,8 @@ describe("registering an endpoint [W21]", () => {
       .bind(workspace.organizationId)
       .run();
     expect(await refusal(workspace, "create-webhook-endpoint", { url })).toEqual({
-      message: "A workspace has at most 50 webhook endpoints",
-      hint: "delete one first",
+      message: "A workspace can have at most 50 webhook endpoints",
+      hint: "delete an endpoint first",
     });
     const [oldest] = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");
     await env.DB.prepare("UPDATE webhook_endpoints SET deleted_at = created_at WHERE id = ?")
@@ -127,7 +127,7 @@ describe("registering an endpoint [W21]", () => {
     const stored = () => env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first();
     const before = await stored();
     expect(await refusal(here, "rotate-webhook-secret", { id })).toMatchObject({
-      message: `The previous secret of the last rotation is valid until ${rotated.previous_secret_expires_at}`,
+      message: `After the last rotation, the previous secret is still valid until ${rotated.previous_secret_expires_at}`,
     });
     expect(await stored()).toEqual(before);
     const over = "2026-01-01T00:00:00.000Z";

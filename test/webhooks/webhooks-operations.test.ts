@@ -186,7 +186,7 @@ describe("list-webhook-deliveries", () => {
     for (const cursor of [crypto.randomUUID(), delivery?.id])
       expect(await refusal(here, "list-webhook-deliveries", { cursor })).toEqual({
         message: "cursor must be the id of a delivery in this workspace",
-        hint: "without it, the list starts with the newest",
+        hint: "omit cursor to start with the newest",
       });
   });
 
@@ -286,7 +286,7 @@ describe("a search without a matching index", () => {
     expect(await admin<Delivery[]>(here, "list-webhook-deliveries", rare)).toHaveLength(1);
     const search = { event: "invoice.sent", endpoint: busy.id, status: "delivered" };
     const { message, hint } = await refusal(here, "list-webhook-deliveries", search);
-    expect(message).toBe("No match among the 450 newest that were searched");
+    expect(message).toBe("No match among the 450 newest deliveries that were searched");
     const [, cursor = ""] = hint?.split("=") ?? [];
     expect(await admin(here, "list-webhook-deliveries", { ...search, cursor })).toHaveLength(1);
     const browser = await signedIn(here.ownerEmail);

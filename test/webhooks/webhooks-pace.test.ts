@@ -131,8 +131,8 @@ it("a workspace may have at most 10 endpoints on one host, however it is spelled
     await insertEndpoint(workspace, { url: `${spellings[index % spellings.length]}/é${index}` });
   const elsewhere = await insertEndpoint(workspace, { url: "http://localhost.example.org/" });
   const full = {
-    message: "A workspace has at most 10 webhook endpoints on one host",
-    hint: "delete one first",
+    message: "A workspace can have at most 10 webhook endpoints on the same host",
+    hint: "delete an endpoint first",
   };
   const url = "http://LOCALHOST:8080/hook";
   for (const spelling of [url, "http://localhost.:8912/", "https://localhost/"]) {

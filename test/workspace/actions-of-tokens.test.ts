@@ -110,7 +110,7 @@ describe("the audit log of a workspace with many token requests", () => {
     expect(await admin<AuditEntry[]>(studio, "audit-log", { token: quiet })).toHaveLength(1);
     await insertRequests(studio, crypto.randomUUID(), 1, "2026-03-01T12:00:00.000Z");
     expect(await refusal(studio, "audit-log", { token: quiet })).toEqual({
-      message: "No match among the 240 newest that were searched",
+      message: "No match among the 240 newest entries that were searched",
       hint: "until=2026-03-01T12:00:00.001Z",
     });
     const until = "2026-03-01T12:00:00.000Z";

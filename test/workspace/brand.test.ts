@@ -45,8 +45,8 @@ describe("set-brand", () => {
 
   it.each([
     [{}, "accent, logo_base64 or link_previews is required"],
-    [{ accent: "red" }, "accent must be a colour like #c2410c, or none"],
-    [{ accent: "#c2410" }, "accent must be a colour like #c2410c, or none"],
+    [{ accent: "red" }, "accent must be a value like #c2410c, or none"],
+    [{ accent: "#c2410" }, "accent must be a value like #c2410c, or none"],
     [
       { logo_base64: "x" },
       "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none",
@@ -103,7 +103,7 @@ it("the settings page saves and shows the color and the logo [S19]", async () =>
   const refused = await browser.post(`${base}/brand`, { accent: "green" });
   expect([refused.status, alertOf(await refused.text())]).toEqual([
     400,
-    "Colour must be a colour like #c2410c, or none",
+    "Colour must be a value like #c2410c, or none",
   ]);
   const ticked = async () => /name="link_previews"[^>]* checked=""/.test(await browser.read(`${base}/brand`));
   expect(await ticked()).toBe(false);

@@ -173,7 +173,7 @@ describe("an invitation", () => {
     const refused = await invite(email);
     expect([refused.status, refused.body.message]).toEqual([
       429,
-      "At most 5 invitations a day can be sent to one address",
+      "A workspace can send at most 5 invitations a day to the same address",
     ]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await elsewhere()).toBe(200);
@@ -580,7 +580,7 @@ describe("a workspace", () => {
     await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
     const email = anAddress();
     expect((await invite(email, "member")).status).toBe(200);
-    const full = { message: "A workspace has at most 1000 members, including invited people" };
+    const full = { message: "A workspace can have at most 1000 members, including invited people" };
     expect(await invite(anAddress())).toMatchObject({ status: 400, body: full });
     expect((await accept(mailedPath())).status).toBe(200);
     expect(
@@ -597,7 +597,7 @@ describe("a workspace", () => {
     expect((await make()).status).toBe(200);
     expect(await make()).toMatchObject({
       status: 400,
-      body: { message: "A workspace has at most 200 active tokens", hint: "revoke one first" },
+      body: { message: "A workspace can have at most 200 active tokens", hint: "revoke a token first" },
     });
     const [token] = await admin<{ id: string }[]>(home.here, "list-api-tokens", { limit: "1" });
     await admin(home.here, "revoke-api-token", { id: token?.id });
@@ -614,7 +614,7 @@ describe("a workspace", () => {
     const allow = (origin: string) => home.browser.rpc("allow_origin", { origin });
     expect(await allow("https://new.example")).toMatchObject({
       status: 400,
-      body: { message: "A workspace has at most 50 allowed origins" },
+      body: { message: "A workspace can have at most 50 allowed origins" },
     });
     expect((await allow("https://7.example")).status).toBe(200);
   });

@@ -95,7 +95,7 @@ describe("a token that expires", () => {
     const workspace = await makeWorkspace();
     const ids = await insertTokens(workspace, 199);
     expect((await refusal(workspace, "create-api-token", { name: "x" })).message).toBe(
-      "A workspace has at most 200 active tokens",
+      "A workspace can have at most 200 active tokens",
     );
     await expireIn(String(ids[0]), -1);
     expect(await create(workspace)).toMatchObject({ name: "Timer" });
@@ -152,7 +152,7 @@ describe("rolling a token", () => {
     await expireIn(ended.id, -1);
     await admin(mine, "revoke-api-token", { id: revoked.id });
     const roll = (id: string) => refusal(mine, "roll-api-token", { id });
-    const hasEnded = { message: "This token was revoked or has expired", hint: "create a new one" };
+    const hasEnded = { message: "This token was revoked or has expired", hint: "create a new token" };
     expect([await roll(ended.id), await roll(revoked.id)]).toEqual([hasEnded, hasEnded]);
     expect((await roll(theirs.id)).message).toBe(`There is no API token ${theirs.id} in this workspace`);
     expect(await admin(mine, "list-api-tokens")).toHaveLength(3);

@@ -17,17 +17,17 @@ export const answerRefusals = {
     hint: ({ hint = null }: { hint?: string | null | undefined }) => hint,
     problems: ({ problems = [] }: { problems?: readonly FieldProblem[] }) => problems,
     alert: "This was not sent. Check the marked fields below.",
-    meaning: "A parameter or field is invalid",
+    meaning: "A parameter or a field is invalid",
   },
   time_entry_already_invoiced: {
     status: 400,
     text: "line_items contain a time entry that is already invoiced",
-    meaning: "Another invoice billed one of the time entries at the same time",
+    meaning: "Another request billed one of the time entries at the same time",
   },
   invalid_apikey: {
     status: 401,
     text: "Invalid or missing apikey",
-    meaning: "The gateway's apikey header is missing or wrong",
+    meaning: "The `apikey` header is missing or wrong",
   },
   invalid_token: {
     status: 401,
@@ -45,37 +45,37 @@ export const answerRefusals = {
     code: "upgrade_required",
     capability: "api_access",
     hint: "upgrade_required:api_access",
-    meaning: "The organization's plan does not include API access",
+    meaning: "The workspace's plan does not include API access",
   },
   address_not_allowed: {
     status: 403,
     text: "This token cannot be used from this IP address",
     code: "address_not_allowed",
-    meaning: "The caller's IP address is not in the token's allowed_ips",
+    meaning: "The caller's IP address is not in the token's `allowed_ips`",
   },
   insufficient_scope: {
     status: 403,
     text: "This token lacks the scope that this route requires",
     code: "insufficient_scope",
     fields: ({ required_scope }: { required_scope: Scope }) => ({ required_scope }),
-    meaning: "The token lacks the scope named in required_scope",
+    meaning: "The token does not have the scope in `required_scope`",
   },
   feature_disabled: {
     status: 403,
     text: "Ingesting client messages is not enabled in this workspace",
     code: "feature_disabled",
-    meaning: "The workspace feature connector_api_ingest is off",
+    meaning: "The workspace feature `connector_api_ingest` is off",
   },
   not_found: {
     status: 404,
     text: "Not found",
     code: "not_found",
-    meaning: "The workspace has no such record",
+    meaning: "The workspace does not have this record",
   },
   method_not_allowed: {
     status: 405,
     text: "Method not allowed",
-    meaning: "The path does not support this method; see Allow",
+    meaning: "The path does not support this method. `Allow` lists the methods that it supports",
   },
   api_actor_unavailable: {
     status: 409,
@@ -87,14 +87,14 @@ export const answerRefusals = {
     status: 409,
     text: "This Idempotency-Key was used for a different request. Use a new key",
     code: "idempotency_key_reused",
-    alert: "You already sent this form with different text. Your new text is below. Send it again.",
-    meaning: "The key belongs to a different request",
+    alert: "You already sent this form with different text. Your new text is below, so send it again.",
+    meaning: "The key was used for a different request",
   },
   idempotency_key_in_progress: {
     status: 409,
     text: "A request with this Idempotency-Key is still in progress. Retry with the same key",
     code: "idempotency_key_in_progress",
-    meaning: "The first request with this key is still in progress; retry after Retry-After seconds",
+    meaning: "The first request with this key is still in progress. Retry after `Retry-After` seconds",
   },
   deliverable_signed_off: {
     status: 409,
@@ -108,22 +108,22 @@ export const answerRefusals = {
     text: ({ maximumBytes }: { maximumBytes?: number }) =>
       maximumBytes === undefined
         ? `image_base64 must be at most ${imageSize} decoded`
-        : `The body is over ${maximumBytes} bytes`,
+        : `The body must be at most ${maximumBytes} bytes`,
     code: "payload_too_large",
     alert: "This was not sent because it is too long.",
-    meaning: `The inline image is over ${imageSize} decoded, or the body is larger than any valid request`,
+    meaning: `The inline image is larger than ${imageSize} decoded, or the body is larger than any valid request`,
   },
   content_encoding_not_supported: {
     status: 415,
     text: ({ encoding = "gzip" }: { encoding?: string }) =>
       `Content-Encoding ${encoding} is not supported. Send the body uncompressed`,
     logged: () => "The Content-Encoding is not supported",
-    meaning: "The body has a Content-Encoding, which is not supported",
+    meaning: "The request has a `Content-Encoding`, but compressed bodies are not supported",
   },
   range_not_satisfiable: {
     status: 416,
     text: "The range is outside the image",
-    meaning: "The range is outside the image; Content-Range gives the image's size",
+    meaning: "The range is outside the image. `Content-Range` has the image's size",
   },
   plan_deliverable_cap: {
     status: 422,
@@ -148,23 +148,23 @@ export const answerRefusals = {
   },
   too_many_versions: {
     status: 422,
-    text: `A deliverable has at most ${limits.versionsPerDeliverable} versions`,
+    text: `A deliverable can have at most ${limits.versionsPerDeliverable} versions`,
     code: "upgrade_required",
     resource: "versions",
     meaning:
-      `The deliverable has ${limits.versionsPerDeliverable} versions, which is the maximum. Create another ` +
-      `deliverable`,
+      `The deliverable has reached the maximum of ${limits.versionsPerDeliverable} versions. Create another ` +
+      "deliverable",
   },
   insert_failed: {
     status: 422,
     text: "The deliverable could not be created",
-    meaning: "The database rejected the deliverable; nothing was created",
+    meaning: "The database rejected the deliverable, so nothing was created",
   },
   revision_over_budget: {
     status: 422,
     text: "This project's included revision rounds are used up",
     code: "revision_over_budget",
-    meaning: "The project's revision rounds are used up, and no override is recorded",
+    meaning: "The project's revision rounds are used up, and no admin has granted additional rounds",
   },
   sample_data_never_emailed: {
     status: 422,
@@ -183,7 +183,7 @@ export const answerRefusals = {
     text: "Rate limit exceeded",
     code: "rate_limit_exceeded",
     fields: retryAfter,
-    meaning: "The organization has reached its limit of requests per minute; wait retry_after_seconds",
+    meaning: "The workspace has reached its limit of requests per minute. Wait `retry_after_seconds`",
   },
   mails_to_address: {
     status: 429,
@@ -192,7 +192,7 @@ export const answerRefusals = {
     resource: "mails",
     fields: retryAfter,
     alert: mailsUsedUp,
-    meaning: "This address has reached its daily e-mail limit (UTC); wait retry_after_seconds",
+    meaning: "The client's address has reached its daily e-mail limit (UTC). Wait `retry_after_seconds`",
   },
   mails_of_workspace: {
     status: 429,
@@ -201,15 +201,20 @@ export const answerRefusals = {
     resource: "mails",
     fields: retryAfter,
     alert: mailsUsedUp,
-    meaning: "The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds",
+    meaning: "The workspace has reached its plan's daily e-mail limit (UTC). Wait `retry_after_seconds`",
   },
-  unexpected: { status: 500, text: "Unexpected error", meaning: "An unexpected error; quote X-Request-Id" },
+  unexpected: {
+    status: 500,
+    text: "Unexpected error",
+    meaning: "An unexpected error; contact us with the `X-Request-Id`",
+  },
   storage_unavailable: {
     status: 502,
     text: ({ isReading = false }: { isReading?: boolean }) =>
       isReading ? "The image could not be read" : "The image could not be stored. Nothing was created",
     code: "storage_unavailable",
-    meaning: "The image could not be read or stored, so nothing was created. Retry a write with the same key",
+    meaning:
+      "The image could not be read, or it could not be stored and nothing was created. Retry with the same key",
   },
   email_send_failed: {
     status: 502,
@@ -223,8 +228,8 @@ export const answerRefusals = {
     alert: "This did not work. Try again in a moment.",
     retryAfterSeconds: 5,
     meaning:
-      "The database is overloaded, unreachable or not accepting writes. Retry after Retry-After seconds with " +
-      "the same key: if the write took effect, you get its response",
+      "The database is overloaded, unreachable or not accepting writes. Retry after `Retry-After` seconds with " +
+      "the same key. If the first attempt took effect, you get its response",
   },
   storage_full: {
     status: 503,
@@ -235,8 +240,8 @@ export const answerRefusals = {
       "few minutes.",
     retryAfterSeconds: 60,
     meaning:
-      "The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds " +
-      "with the same key",
+      "The database is full, so nothing was changed. Reads still work. Retry after `Retry-After` seconds with " +
+      "the same key",
   },
   organization_is_moving: {
     status: 503,
@@ -244,14 +249,14 @@ export const answerRefusals = {
     code: "organization_is_moving",
     alert: "This workspace is being moved. Nothing was changed. Try again in a minute.",
     retryAfterSeconds: 10,
-    meaning: "The workspace is being moved or imported. Retry after Retry-After seconds with the same key",
+    meaning: "The workspace is being moved or imported. Retry after `Retry-After` seconds with the same key",
   },
   service_closed: {
     status: 503,
     text: "The service is closed for maintenance. Try again after Retry-After seconds",
     alert: "We are working on the service. Nothing was lost. Try again in a few minutes.",
     retryAfterSeconds: 60,
-    meaning: "The service is closed for maintenance; retry after Retry-After seconds, with the same key",
+    meaning: "The service is closed for maintenance. Retry after `Retry-After` seconds with the same key",
   },
   service_read_only: {
     status: 503,
@@ -260,6 +265,6 @@ export const answerRefusals = {
       "We are working on the service. You can read everything, but not change anything. Try again in a few " +
       "minutes.",
     retryAfterSeconds: 60,
-    meaning: "The service is read-only for maintenance; retry after Retry-After seconds, with the same key",
+    meaning: "The service is read-only for maintenance. Retry after `Retry-After` seconds with the same key",
   },
 } as const satisfies Record<string, RefusalEntry>;

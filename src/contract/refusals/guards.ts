@@ -4,20 +4,20 @@ import type { RefusalEntry } from "./entry.ts";
 export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },
   organization_kept: { status: 400, text: "organization_id cannot change" },
-  key_kept: { status: 400, text: "The key of a row cannot change" },
-  link_prefix_kept: { status: 400, text: "The link prefix of a workspace cannot change" },
+  key_kept: { status: 400, text: "A row's key cannot change" },
+  link_prefix_kept: { status: 400, text: "A workspace's link prefix cannot change" },
   row_exists: { status: 400, text: "A row with this key already exists" },
-  value_not_in_set: { status: 400, text: "This value is not in the closed set of its column" },
+  value_not_in_set: { status: 400, text: "This value is not in the column's closed set" },
   last_owner: {
     status: 400,
     text: "A workspace needs at least one owner. Make another member an owner first",
   },
   token_stays_revoked: { status: 400, text: "A revoked token cannot be reactivated" },
-  token_keeps_scopes: { status: 400, text: "The scopes of a token cannot change. Create a new token" },
-  scopes_not_texts: { status: 400, text: "The scopes of a token must be strings" },
+  token_keeps_scopes: { status: 400, text: "A token's scopes cannot change. Create a new token" },
+  scopes_not_texts: { status: 400, text: "A token's scopes must be strings" },
   invoice_starts_as_draft: {
     status: 400,
-    text: "An invoice starts as a draft, without a number or payments",
+    text: "A new invoice must be a draft without a number or payments",
   },
   invoice_status_out_of_order: {
     status: 400,
@@ -39,13 +39,16 @@ export const guardRefusals = {
   invoice_with_payments: { status: 400, text: "An invoice with payments cannot be void" },
   amount_paid_not_sum: {
     status: 400,
-    text: "amount_paid_minor is the sum of the payments. Insert a row into payments instead",
+    text: "amount_paid_minor must be the sum of the payments. Insert a row into payments instead",
   },
   amount_reversed_not_sum: {
     status: 400,
-    text: "amount_reversed_minor is the sum of the reversals. Insert a row into payment_reversals instead",
+    text: "amount_reversed_minor must be the sum of the reversals. Insert a row into payment_reversals instead",
   },
-  invoice_number_kept: { status: 400, text: "number is assigned when the invoice opens, and cannot change" },
+  invoice_number_kept: {
+    status: 400,
+    text: "An invoice's number is assigned when it opens, and cannot change",
+  },
   invoice_frozen: {
     status: 400,
     text: "Client, currency, amounts and issue date are frozen once the invoice is not a draft",
@@ -54,11 +57,11 @@ export const guardRefusals = {
   line_items_frozen: { status: 400, text: "Line items are frozen once the invoice is not a draft" },
   line_item_references_kept: {
     status: 400,
-    text: "invoice_id and time_entry_id of a line item cannot change",
+    text: "A line item's invoice_id and time_entry_id cannot change",
   },
   reversal_sign_wrong: {
     status: 400,
-    text: "The amount of a reversal must be more than 0, and less than 0 for a dispute that was won",
+    text: "A reversal's amount must be more than 0, or less than 0 for a dispute that was won",
   },
   reason_only_if_unmatched: {
     status: 400,

@@ -10,7 +10,7 @@ export const moveRefusals = {
   move_back_to: {
     status: 400,
     text: "back and to cannot be used together",
-    hint: "back returns the workspace to its cell",
+    hint: "--back true returns the workspace to its first cell, so it needs no --to",
   },
   move_there_already: {
     status: 409,
@@ -35,17 +35,17 @@ export const moveRefusals = {
   move_switched: {
     status: 409,
     text: "The workspace has switched to its new cell, so this move cannot be canceled",
-    hint: "run the command without --back to finish the move, then move the workspace to its first cell",
+    hint: "run the command without --back to finish the move, and then move the workspace back to its first cell",
   },
   move_no_room: {
     status: 409,
     text: ({ cell, state }: { cell: string; state: string }) =>
-      `Cell ${cell} accepts no workspaces: it is ${state}`,
+      `Cell ${cell} is ${state}, so it does not accept workspaces`,
   },
   move_cells_differ: {
     status: 409,
     text: ({ what }: { what: string }) => `The two cells have different ${what}`,
-    hint: "a workspace can only move between cells with the same migrations, keys and plan",
+    hint: "a workspace can only move between cells that have the same migrations, keys and plan",
   },
   move_of_erased: {
     status: 409,
@@ -54,7 +54,8 @@ export const moveRefusals = {
   },
   move_differs: {
     status: 409,
-    text: ({ tables }: { tables: readonly string[] }) => `The copy differs in ${tables.join(", ")}`,
-    hint: "cancel the move with --back true; the workspace keeps working in its cell",
+    text: ({ tables }: { tables: readonly string[] }) =>
+      `The copy in the new cell differs in ${tables.join(", ")}`,
+    hint: "cancel the move with --back true; the workspace keeps working in its first cell",
   },
 } as const satisfies Record<string, RefusalEntry>;

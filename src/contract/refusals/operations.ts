@@ -12,13 +12,13 @@ interface Currencies {
 export const operationRefusals = {
   too_many_calls: {
     status: 429,
-    text: `Too many calls: RPC and the settings allow a workspace ${sessionLimits.callsPerMinute} a minute`,
-    hint: ({ resetSeconds }: { resetSeconds: number }) => `wait ${resetSeconds} s`,
+    text: `Too many calls. A workspace can make at most ${sessionLimits.callsPerMinute} RPC and settings calls per minute`,
+    hint: ({ resetSeconds }: { resetSeconds: number }) => `wait ${resetSeconds} seconds`,
   },
   form_sent_before: {
     status: 400,
     text: "This form was already sent",
-    hint: "open the page again to send another one",
+    hint: "open the page again to send another form",
   },
   key_not_taken: {
     status: 400,
@@ -27,7 +27,7 @@ export const operationRefusals = {
   },
   key_wrong: {
     status: 400,
-    text: `key (over RPC: Idempotency-Key) must have 1 to ${limits.idempotencyKeyCharacters} characters`,
+    text: `key (Idempotency-Key over RPC) must have 1 to ${limits.idempotencyKeyCharacters} characters`,
   },
   key_not_text: {
     status: 400,
@@ -38,7 +38,7 @@ export const operationRefusals = {
     text: "This key was already used, and its record no longer exists",
   },
   body_not_an_object: { status: 400, text: "The body must be an object of fields" },
-  nothing_to_change: { status: 400, text: "Nothing to change: set at least one field besides id" },
+  nothing_to_change: { status: 400, text: "At least one field besides id is required" },
   organization_missing: {
     status: 400,
     text: "organization is required (slug or id)",
@@ -73,10 +73,10 @@ export const operationRefusals = {
   },
   service_open_after_restore: {
     status: 400,
-    text: "The service is open: after-restore ends everyone's sessions, sign-in links, invitations and codes",
-    hint: "close the service first (SERVICE_STATE), or give --confirm true",
+    text: "after-restore ends everyone's sessions, sign-in links, invitations and codes, and the service is open",
+    hint: "close the service first (SERVICE_STATE), or pass --confirm true",
   },
-  position_wrong: { status: 400, text: "position must be `next` of the previous step" },
+  position_wrong: { status: 400, text: "position must be the `next` that the previous step returned" },
   copy_not_whole: {
     status: 400,
     text: ({ why }: { why: string }) => `This copy is incomplete: ${why}`,
@@ -143,12 +143,12 @@ export const operationRefusals = {
     text: "This event cannot be read",
     hint: "record its payment with record-payment",
   },
-  amount_not_needed: { status: 400, text: "amount is only for payments in another currency" },
+  amount_not_needed: { status: 400, text: "amount is only allowed for payments in another currency" },
   amount_needed: {
     status: 400,
     text: ({ currency, currencyOfInvoice }: Currencies) =>
       `This payment is in ${currency ?? "an unknown currency"}, but the invoice is in ${currencyOfInvoice}`,
-    hint: ({ currencyOfInvoice }: Currencies) => `give its value in ${currencyOfInvoice} as amount`,
+    hint: ({ currencyOfInvoice }: Currencies) => `set amount to the payment's value in ${currencyOfInvoice}`,
   },
   reversal_in_other_currency: {
     status: 400,
@@ -158,15 +158,15 @@ export const operationRefusals = {
   reversal_of_deposit: {
     status: 400,
     text: "This event reverses a cleared deposit. The deposit stays cleared",
-    hint: "agree with the client; the project has started",
+    hint: "settle this with the client, because the project has started",
   },
   reversal_follows_payment: {
     status: 400,
-    text: "This event is a reversal, which is matched through its payment",
+    text: "This event is a reversal, which is matched together with its payment",
     hint: ({ isPaymentRecorded }: { isPaymentRecorded: boolean }) =>
       isPaymentRecorded
-        ? "the payment is recorded. Record the reversal by SQL (docs/runbooks.md, unmatched money)"
-        : "match the payment's event",
+        ? "the payment is already recorded, so record the reversal with SQL (docs/runbooks.md, unmatched money)"
+        : "match the payment's event instead",
   },
   event_name_unknown: {
     status: 400,
@@ -175,29 +175,29 @@ export const operationRefusals = {
   },
   too_many_endpoints: {
     status: 400,
-    text: `A workspace has at most ${webhookLimits.endpoints} webhook endpoints`,
-    hint: "delete one first",
+    text: `A workspace can have at most ${webhookLimits.endpoints} webhook endpoints`,
+    hint: "delete an endpoint first",
   },
   too_many_members: {
     status: 400,
-    text: `A workspace has at most ${limits.members} members, including invited people`,
-    hint: "remove one, or cancel an invitation",
+    text: `A workspace can have at most ${limits.members} members, including invited people`,
+    hint: "remove a member, or cancel an invitation",
   },
   too_many_tokens: {
     status: 400,
-    text: `A workspace has at most ${limits.liveTokens} active tokens`,
-    hint: "revoke one first",
+    text: `A workspace can have at most ${limits.liveTokens} active tokens`,
+    hint: "revoke a token first",
   },
-  token_ended: { status: 409, text: "This token was revoked or has expired", hint: "create a new one" },
+  token_ended: { status: 409, text: "This token was revoked or has expired", hint: "create a new token" },
   too_many_origins: {
     status: 400,
-    text: `A workspace has at most ${limits.allowedOrigins} allowed origins`,
-    hint: "remove one first",
+    text: `A workspace can have at most ${limits.allowedOrigins} allowed origins`,
+    hint: "remove an origin first",
   },
   too_many_endpoints_of_host: {
     status: 400,
-    text: `A workspace has at most ${webhookLimits.endpointsOfHost} webhook endpoints on one host`,
-    hint: "delete one first",
+    text: `A workspace can have at most ${webhookLimits.endpointsOfHost} webhook endpoints on the same host`,
+    hint: "delete an endpoint first",
   },
   url_not_https: { status: 400, text: "Webhook endpoint must be an https URL" },
   url_with_credentials: {
@@ -234,7 +234,7 @@ export const operationRefusals = {
   cursor_unknown: {
     status: 400,
     text: ({ kind }: { kind: string }) => `cursor must be the id of ${kind} in this workspace`,
-    hint: "without it, the list starts with the newest",
+    hint: "omit cursor to start with the newest",
   },
   search_ended_early: {
     status: 400,
@@ -245,13 +245,13 @@ export const operationRefusals = {
   activity_search_ended_early: {
     status: 400,
     text: ({ entries }: { entries: number; until: string }) =>
-      `No match among the ${entries} newest that were searched`,
+      `No match among the ${entries} newest entries that were searched`,
     hint: ({ until }: { entries: number; until: string }) => `until=${until}`,
   },
   backup_not_found: {
     status: 404,
     text: ({ day }: { day: string }) => `There is no complete backup of ${day}`,
-    hint: "docs/operations.md, Backups",
+    hint: "see Backups in docs/operations.md",
   },
   backup_file_not_found: {
     status: 404,
@@ -261,20 +261,20 @@ export const operationRefusals = {
   overlap_running: {
     status: 409,
     text: ({ until }: { until: string }) =>
-      `The previous secret of the last rotation is valid until ${until}`,
-    hint: "rotate it again after that; until then, give your receiver the newest secret",
+      `After the last rotation, the previous secret is still valid until ${until}`,
+    hint: "give your receiver the newest secret, and rotate again after that time",
   },
   invitations_to_address: {
     status: 429,
-    text: `At most ${limits.invitationsToAddressPerDay} invitations a day can be sent to one address`,
-    hint: `the newest one works for ${limits.invitationDays} days; invite again tomorrow (UTC)`,
+    text: `A workspace can send at most ${limits.invitationsToAddressPerDay} invitations a day to the same address`,
+    hint: `the newest invitation is valid for ${limits.invitationDays} days; invite the person again tomorrow (UTC)`,
   },
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
   /** A violated database constraint without a refusal of its own. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
   not_signed_in: { status: 401, text: "You are not signed in", hint: "sign in at /sign-in" },
   call_over_plain_http: { status: 403, text: "Use HTTPS" },
-  origin_not_allowed: { status: 403, text: "This origin may not call operations" },
+  origin_not_allowed: { status: 403, text: "This origin is not allowed to call operations" },
   operator_only: {
     status: 403,
     text: ({ operation }: { operation: string }) => `Only the operator of this service can run ${operation}`,
@@ -289,7 +289,7 @@ export const operationRefusals = {
   export_running: {
     status: 409,
     text: "An export of this workspace is already running",
-    hint: `try again once it has ended, which takes at most ${sessionLimits.exportMinutes} minutes`,
+    hint: `try again when it has finished, in at most ${sessionLimits.exportMinutes} minutes`,
   },
   export_too_large: {
     status: 400,

@@ -9,7 +9,7 @@ export const reviews = {
   },
   nobody_to_sign_off: {
     status: 403,
-    text: "Nothing was signed. Signing off here requires one of the client's e-mail addresses.",
+    text: "Nothing was signed. To sign off here, use one of the client's e-mail addresses.",
   },
   code_wrong: {
     status: 403,
@@ -46,16 +46,16 @@ export const reviews = {
   },
   too_many_comments_with_key: {
     status: 429,
-    text: "This was not sent because this review has reached its comments for today. Continue tomorrow.",
+    text: "This was not sent because this review has reached its limit of comments for today. Try again tomorrow.",
     retryAfterSeconds: 86_400,
   },
   review_full: {
     status: 422,
-    text: `This was not sent because this review has ${reviewLimits.comments} comments, which is the maximum.`,
+    text: `This was not sent because this review has reached the maximum of ${reviewLimits.comments} comments.`,
   },
   too_many_forms: {
     status: 429,
-    text: "This was not sent because too many forms came at once. Wait a minute, then try again.",
+    text: "This was not sent because too many forms were sent at once. Wait a minute, then try again.",
     retryAfterSeconds: 60,
   },
   too_many_images: {

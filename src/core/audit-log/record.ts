@@ -10,10 +10,10 @@ export const AuditEntry = z.object({
   operator: z
     .string()
     .nullable()
-    .meta({ description: "The operator's name as reported by their machine, which is not verified" }),
+    .meta({ description: "The operator's user name on their machine, which is not verified" }),
   action: z.string(),
   subject_id: z.string().nullable(),
-  api_token_id: id.nullable().meta({ description: "The token that made the change through the API" }),
+  api_token_id: id.nullable().meta({ description: "The id of the token that made the change" }),
   details: z.record(z.string(), z.unknown()),
   created_at: timestamp,
 });

@@ -91,8 +91,8 @@ const each = <T>(data: Data, see: (one: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(data).map(([key, one]) => [key, see(one)]));
 
 const whenItHappened = [
-  "When the event happened. Deliveries can arrive out of order. If this event is older than one you have processed",
-  "for the same record, still handle what happened (an amount received, a comment), but keep the newer event's",
+  "When the event happened. Deliveries can arrive out of order. If you have already processed a newer event for the",
+  "same record, still process what this event reports (such as a payment or a comment), but keep the newer event's",
   "`status`, `review_state`, `amount_paid` and `amount_due`.",
 ].join(" ");
 

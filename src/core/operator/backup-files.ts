@@ -9,7 +9,7 @@ export const BackupFiles = z.object({
   next: z
     .string()
     .nullable()
-    .meta({ description: "The `after` for the next call; null after the last files" }),
+    .meta({ description: "The `after` for the next call; null after the last call" }),
 });
 
 /** Lists up to 1,000 files in name order, starting after the given one. */

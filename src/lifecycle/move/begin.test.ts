@@ -18,7 +18,7 @@ it("moves a workspace only to an open cell with the same migrations, keys and pl
   expect(judged(cell("b"))).toBeNull();
   expect(judged(null)).toBe("to must be one of a, b");
   expect(judged(cell("a"))).toBe("The workspace is already in cell a");
-  expect(judged(cell("b", { state: "full" }))).toBe("Cell b accepts no workspaces: it is full");
+  expect(judged(cell("b", { state: "full" }))).toBe("Cell b is full, so it does not accept workspaces");
   expect(judged(cell("b", { migration: "0039" }))).toBe("The two cells have different migrations");
   expect(judged(cell("b", { keys: "others" }))).toBe("The two cells have different keys");
   expect(judged(cell("b", { plans: { agency: "200" } }))).toBe(

@@ -19,10 +19,10 @@ import { movesFrom, takeOverMove } from "./source.ts";
 /** An estimate of a move before it begins. */
 const MovePlan = z.object({
   rows: z.int(),
-  bytes: z.int().meta({ description: "Of its images" }),
+  bytes: z.int().meta({ description: "The size of the images" }),
   pictures: z.int(),
-  pause_seconds: z.int().meta({ description: "About how long writes will wait" }),
-  refused: z.string().nullable().meta({ description: "Why the workspace cannot be moved; null: it can" }),
+  pause_seconds: z.int().meta({ description: "About how many seconds writes will wait" }),
+  refused: z.string().nullable().meta({ description: "Why the workspace cannot be moved; null if it can" }),
 });
 
 const MoveStep = z.object({
@@ -33,7 +33,7 @@ const MoveStep = z.object({
   state: z.string().meta({ description: "copying, quiet, closed, switching, switched, back or done" }),
   rows: z.int(),
   pictures: z.int(),
-  pause_seconds: z.int().meta({ description: "How long writes waited" }),
+  pause_seconds: z.int().meta({ description: "How many seconds writes waited" }),
   next: z
     .string()
     .nullable()

@@ -179,7 +179,7 @@ export const deliverableEvents = eventsOf(subject, {
         z
           .string()
           .nullable()
-          .meta({ description: "The reason given by the mail service or the recipient's server" }),
+          .meta({ description: "The reason that the mail service or the recipient's server gave" }),
         safeText(sql`${send.delivery_problem} ->> 'reason'`),
         "550 5.1.1 User unknown",
       ),

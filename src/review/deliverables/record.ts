@@ -23,16 +23,21 @@ export const Deliverable = z
     client_id: id,
     project_id: id.nullable(),
     embed_url: z.string().nullable(),
-    asset_path: z.string().nullable().meta({ description: "The image's path in the private asset store" }),
+    asset_path: z.string().nullable().meta({ description: "The image's path in our private storage" }),
     review_state: openEnum(reviewStates).meta({
-      description: "Derived by the server. Branch on this field",
+      description: "The state of the review, derived by the server. Branch on this field",
     }),
-    current_state: openEnum(currentStates).meta({ description: "The raw stored value" }),
-    status_label: z.string().nullable().meta({ description: "For display only; workspaces can rename it" }),
-    version_number: z.int().meta({ description: "The newest version" }),
-    is_sample: z
-      .boolean()
-      .meta({ description: "Onboarding sample data: it is never e-mailed and creates no events" }),
+    current_state: openEnum(currentStates).meta({
+      description: "The stored state, which `review_state` is derived from",
+    }),
+    status_label: z
+      .string()
+      .nullable()
+      .meta({ description: "For display only, because workspaces can rename their labels" }),
+    version_number: z.int().meta({ description: "The newest version's number" }),
+    is_sample: z.boolean().meta({
+      description: "Whether this is onboarding sample data, which is never e-mailed and fires no events",
+    }),
     sent_at: timestamp.nullable(),
     reminder_due_at: timestamp.nullable().meta({
       description: "When the client will be reminded; null if no reminder is pending",
@@ -114,7 +119,7 @@ const named = {
 export const NewDeliverable = z
   .strictObject({
     ...named,
-    project_id: idInput.optional().meta({ description: "A project that belongs to the same client" }),
+    project_id: idInput.optional().meta({ description: "A project of the same client" }),
     embed_url: embedUrlInput.optional(),
     image_base64: imageInput.optional(),
   })

@@ -5,7 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import { embedUrlInput } from "./record.ts";
 
 const sha256 = z.string().meta({
-  description: "SHA-256, lower-case hexadecimal",
+  description: "A SHA-256 digest in lowercase hexadecimal",
   example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 });
 
@@ -20,20 +20,20 @@ export const Version = z
     asset_content_type: z
       .string()
       .nullable()
-      .meta({ description: "The type, detected from the image's bytes" }),
+      .meta({ description: "The image's type, detected from its bytes" }),
     asset_sha256: sha256.nullable(),
     note: z.string().nullable(),
-    previous_hash: sha256.nullable().meta({ description: "The previous version's hash; null on version 1" }),
+    previous_hash: sha256.nullable().meta({ description: "The previous version's hash; null for version 1" }),
     hash: sha256.meta({
       description:
-        "SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal",
+        "The SHA-256 of all other fields except `id`, as canonical JSON (RFC 8785), in lowercase hexadecimal",
     }),
     created_by: id.meta({ description: "The admin who created the token" }),
     created_at: timestamp,
   })
   .meta({
     id: "DeliverableVersion",
-    description: "An immutable snapshot that contains the previous version's hash",
+    description: "An immutable snapshot of the deliverable, which contains the previous version's hash",
   });
 export type Version = z.output<typeof Version>;
 

@@ -26,7 +26,7 @@ export const Evidence = z
     external_id: z.string(),
     metadata: z
       .record(z.string(), z.unknown())
-      .meta({ description: "The metadata you sent, plus the api_token_id that the server adds" }),
+      .meta({ description: "The metadata that you sent, plus the `api_token_id` that the server adds" }),
     created_at: timestamp,
   })
   .meta({ id: "ScopeRequestEvidence" });
@@ -37,7 +37,7 @@ export const DryRunEvidence = Evidence.extend({
   external_id: z
     .string()
     .nullable()
-    .meta({ description: "null if the request has neither external_id nor Idempotency-Key" }),
+    .meta({ description: "null if the request had neither an `external_id` nor an Idempotency-Key" }),
 }).meta({ id: "DryRunScopeRequestEvidence" });
 
 const metadataKilobytes = limits.metadataBytes / 1024;
@@ -45,14 +45,14 @@ const metadataKilobytes = limits.metadataBytes / 1024;
 export const NewEvidence = z
   .strictObject({
     client_id: clientIdInput,
-    project_id: idInput.optional().meta({ description: "A project that belongs to the same client" }),
-    deliverable_id: idInput.optional().meta({ description: "A deliverable that belongs to the same client" }),
+    project_id: idInput.optional().meta({ description: "A project of the same client" }),
+    deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
     content: evidenceText(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
     author_name: optionalLine(limits.nameCharacters),
     author_address: optionalLine(limits.authorAddressCharacters),
     external_id: line(1, limits.externalIdCharacters).optional().meta({
-      description: "Unique in the workspace. Default: the Idempotency-Key",
+      description: "Must be unique in the workspace. Default: the Idempotency-Key",
     }),
     metadata: z
       .unknown()

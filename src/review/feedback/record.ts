@@ -23,17 +23,17 @@ export const Feedback = z
   .object({
     id,
     deliverable_id: id,
-    version_number: z.int().meta({ description: "The version that the feedback is about" }),
+    version_number: z.int().meta({ description: "The number of the version that the feedback is about" }),
     kind: z.enum(feedbackKinds).meta({
       description:
-        "A client's comment or request for changes, or the workspace's `reply`, which changes no state",
+        "A client's comment or change request, or the workspace's `reply`, which does not change the state",
     }),
     body: z.string(),
     author_name: z.string(),
     attribution: z.enum(attributions).meta({
       description:
-        "How the author was identified: by a link or code e-mailed to the client, only by the review link " +
-        "(the name is then unverified), or by the admin who recorded the feedback",
+        "How the author was identified: by a link or code that was e-mailed to the client, by the review link " +
+        "only (the name is then not verified), or by the admin who recorded the feedback",
     }),
     anchor: Anchor.nullable(),
     created_at: timestamp,
@@ -41,8 +41,8 @@ export const Feedback = z
   .meta({
     id: "Feedback",
     description:
-      "A comment, change request or reply in a review. It never changes, except that erasing the client " +
-      "replaces `author_name` and `body`.",
+      "A comment, change request or reply in a review. Feedback never changes, except that `author_name` and " +
+      "`body` are replaced when the client is erased.",
   });
 export type Feedback = z.output<typeof Feedback>;
 

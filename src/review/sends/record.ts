@@ -13,16 +13,16 @@ export const Send = z
       .nullable()
       .meta({
         description:
-          "If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do " +
-          "not send again",
+          "If this is not null, the e-mail was sent, but the deliverable's status could not be updated. Do not " +
+          "send the e-mail again",
       }),
-    id: id.meta({ description: "The deliverable" }),
-    version_number: z.int().meta({ description: "The version that was sent" }),
+    id: id.meta({ description: "The deliverable's id" }),
+    version_number: z.int().meta({ description: "The number of the version that was sent" }),
     sent_at: timestamp,
     // Responses stored by an earlier release lack this field.
     reminder_due_at: timestamp.nullable().default(null).meta({
       description:
-        "When the client will be reminded unless they respond first; null if no reminder is pending",
+        "When the client will be reminded if they have not responded; null if no reminder is pending",
     }),
   })
   .meta({ id: "SendResult" });
@@ -33,12 +33,14 @@ export const DryRunSend = Send.extend({
     .object({
       to: z.string().meta({ description: "The client's e-mail address, masked" }),
       subject: z.string(),
-      text: z.string().meta({ description: "The e-mail's text, with a placeholder for the personal link" }),
+      text: z
+        .string()
+        .meta({ description: "The e-mail's text, with a placeholder instead of the personal link" }),
     })
     .optional()
     .meta({
       description:
-        "The e-mail that the real request would send; absent for a replay, which does not send one",
+        "The e-mail that the real request would send; absent if it would be a replay, which sends no e-mail",
     }),
 }).meta({ id: "DryRunSend" });
 export type DryRunSend = z.output<typeof DryRunSend>;
@@ -46,10 +48,10 @@ export type DryRunSend = z.output<typeof DryRunSend>;
 export const NewSend = z
   .strictObject({
     message: optionalText(limits.noteCharacters).meta({
-      description: "A personal note, shown in the e-mail as plain text",
+      description: "A personal note, which the e-mail shows as plain text",
     }),
     remind_after_days: z.int().min(reminderDays.min).max(reminderDays.max).optional().meta({
-      description: "Remind the client after this many days; 0 for never. Default: the workspace's setting",
+      description: "Days until the client is reminded; 0 for never. Default: the workspace's setting",
       example: 7,
     }),
   })

@@ -11,8 +11,8 @@ export const SignOff = z
     signer_name: z.string(),
     attribution: z.enum(signOffAttributions).meta({
       description:
-        "How the signer was identified: by a link or code e-mailed to the client, or not at all if an " +
-        "admin recorded it",
+        "How the signer was identified: by a link or code that was e-mailed to the client, or not at all if an " +
+        "admin recorded the sign-off",
     }),
     consent: z.string().nullable().meta({
       description: "The statement that the signer agreed to; null if an admin recorded the sign-off",
@@ -21,8 +21,8 @@ export const SignOff = z
     signed_off_at: timestamp,
     proof: z.string().meta({
       description:
-        "Compact JWS (EdDSA) over these fields, the workspace's name, the title and the version chain. Verify " +
-        "it offline with the keys at /.well-known/jwks.json",
+        "A compact JWS (EdDSA) that contains these fields, the workspace's name, the title and the version " +
+        "chain. Verify it offline with the keys at /.well-known/jwks.json",
     }),
   })
   .meta({ id: "SignOff", description: "A client's sign-off of one version, with its proof" });

@@ -11,8 +11,8 @@ export const listDeliverableFeedback = read({
   tag: "Deliverables",
   summary: "List a deliverable's feedback",
   description:
-    "Comments and change requests on all versions, sorted by (created_at, id), ascending. Follow `next_cursor` " +
-    "until it is null.",
+    "Comments, change requests and replies for all versions, sorted by (created_at, id), ascending. Follow " +
+    "`next_cursor` until it is null.",
   scope: "deliverable:read",
   params: recordPath(exampleFeedback.deliverable_id),
   query: CreationParameters,

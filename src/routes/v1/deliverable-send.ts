@@ -41,10 +41,10 @@ export const postDeliverableSend = write({
   tag: "Deliverables",
   summary: "E-mail the client a link to review the newest version",
   description:
-    "The key is recorded before the e-mail is sent. It belongs to one version, so use a new key to send a " +
-    "later version. A 200 with a `status_warning` is a success: the e-mail was sent, so do not send it " +
-    "again. If the client does not respond, they are reminded after `remind_after_days`, up to three times. " +
-    "Events: `deliverable.sent`, `deliverable.reminded`.",
+    "The Idempotency-Key is recorded before the e-mail is sent, and is bound to one version. To send a later " +
+    "version, use a new key. A 200 with a `status_warning` is a success: the e-mail was sent, so do not send " +
+    "it again. If the client does not respond, we remind them after `remind_after_days`, up to three times. " +
+    "Fires `deliverable.sent` and, for each reminder, `deliverable.reminded`.",
   scope: "deliverable:send",
   params: recordPath(example.id),
   body: NewSend,

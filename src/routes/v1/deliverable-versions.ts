@@ -98,8 +98,8 @@ export const getDeliverableVersionImage = read({
   operationId: "getDeliverableVersionImage",
   summary: "Get a version's image",
   description:
-    "Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is " +
-    "unchanged, and `Range` returns part of it. Returns 404 if the version has no image.",
+    "Streams the stored image. `ETag` is the image's SHA-256. With `If-None-Match`, the response is 304 if the " +
+    "image is unchanged. With `Range`, it is a part of the image. Returns 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
   answer: z.string(),
@@ -118,9 +118,9 @@ export const postDeliverableVersion = write({
   tag: "Deliverables",
   summary: "Append a version; omitted fields keep their values",
   description:
-    "Adds an immutable snapshot that becomes the working copy and starts a new review. Without " +
-    "`image_base64`, the version keeps the current image. Uses one of the project's revision rounds, and " +
-    "does not count against the plan's deliverable limit.",
+    "Adds an immutable snapshot that becomes the working copy and starts a new review. If you omit " +
+    "`image_base64`, the version keeps the current image. A new version uses one of the project's revision " +
+    "rounds, but does not count toward the plan's deliverable limit.",
   scope: "deliverable:write",
   params: recordPath(example.deliverable_id),
   body: NewVersion,

@@ -50,8 +50,8 @@ const Parameters = CreationParameters.extend({
     .optional()
     .meta({
       description:
-        "The `latest_cursor` you stored, or the previous page's `next_cursor`. Repeat the same filters, and " +
-        "do not parse the cursor",
+        "The `latest_cursor` that you stored, or the previous page's `next_cursor`. Repeat the same filters, " +
+        "and do not parse the cursor",
       example: cursor,
     }),
   types: z
@@ -77,7 +77,7 @@ const Parameters = CreationParameters.extend({
         maximum: waitLimits.seconds.max,
         default: waitLimits.seconds.min,
       },
-      description: "Seconds to wait for an event if the page would be empty",
+      description: "How many seconds to wait for an event if the page would be empty",
       example: waitLimits.seconds.max,
     }),
 });
@@ -115,12 +115,12 @@ export const listEvents = read({
   path,
   operationId: "listEvents",
   tag: "Events",
-  summary: "List events in the order they happened",
+  summary: "List events in commit order",
   description:
-    "Includes every event of the last 30 days, whether or not an endpoint subscribes to it. Store " +
-    "`latest_cursor` and start the next request from it; you then get each event exactly once. With `types`, " +
-    "a page may have fewer events than `limit`, or none, so follow `next_cursor` until it is null. Without " +
-    "`types`, you get every event that the token's scopes allow; a type that they do not allow returns 403 " +
+    "Includes every event of the last 30 days, whether or not an endpoint subscribes to it. To get each event " +
+    "exactly once, store `latest_cursor` and pass it as `cursor` in the next request. With `types`, a page may " +
+    "have fewer events than `limit`, or none, so follow `next_cursor` until it is null. Without `types`, you " +
+    "get every event that the token's scopes allow. A type that the scopes do not allow returns 403 " +
     "`insufficient_scope`. With `wait`, a request that would return an empty page waits up to that many " +
     `seconds for an event. At most ${waitLimits.requestsOfToken} of a token's requests can wait at a time; ` +
     "any more return 429.",

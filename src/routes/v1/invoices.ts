@@ -44,8 +44,8 @@ export const postInvoice = write({
   tag: "Invoices",
   summary: "Draft an invoice",
   description:
-    "The invoice is created as a draft. The API never issues or sends invoices, and never changes their " +
-    "payment state.",
+    "Creates the invoice as a draft. The API never issues or sends invoices, and never changes their payment " +
+    "state.",
   scope: "invoice:write",
   body: NewInvoice,
   answer: Invoice,

@@ -27,9 +27,9 @@ export const listRequestsOfToken = read({
   summary: "List your recent requests and their errors",
   description:
     `The token's requests from the last ${keptDays} days, newest first. At most ${thousands(keptRequests)} ` +
-    "requests are kept per workspace. A request appears within two seconds of its response. A route's 429s " +
-    "within a minute are grouped into one entry with a `count`. Of the data in your request, only the id in " +
-    "the path is stored.",
+    "requests are kept per workspace. A request appears within two seconds of its response. All 429s of a route " +
+    "within the same minute share one entry with a `count`. The log stores none of the data that you sent, " +
+    "except the id in the path.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

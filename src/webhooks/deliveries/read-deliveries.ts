@@ -235,7 +235,7 @@ export async function searchDeliveries(
   const { deliveries, end } = await run(db, search(organizationId, filter));
   if (deliveries.length > 0) return deliveries;
   const { cursor, subject_id } = filter;
-  if (end) return refuse("search_ended_early", { scanned: `${end.most} newest`, cursor: end.id });
+  if (end) return refuse("search_ended_early", { scanned: `${end.most} newest deliveries`, cursor: end.id });
   if (cursor !== undefined && !(await run(db, isPlace(organizationId, filter, cursor)))) {
     return refuse("cursor_unknown", { kind: "a delivery" });
   }

@@ -24,17 +24,17 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 export const WebhookAttempt = z.object({
   attempt_number: z.int(),
   attempted_at: timestamp,
-  response_status: z.int().nullable().meta({ description: "null if no response came" }),
+  response_status: z.int().nullable().meta({ description: "null if there was no response" }),
   latency_ms: z.int(),
   error_class: z.string().nullable().meta({ description: "null if the response was 2xx" }),
-  response_body: z.string().nullable().meta({ description: "The response's first 2 KiB" }),
+  response_body: z.string().nullable().meta({ description: "The first 2 KiB of the response" }),
   next_attempt_at: timestamp.nullable().meta({ description: "null if no retry was scheduled" }),
 });
 
 export const WebhookDeliveryInFull = WebhookDelivery.extend({
   attempt_log: z
     .array(WebhookAttempt)
-    .meta({ description: "Oldest first; a replay starts again at attempt 1" }),
+    .meta({ description: "Oldest first. After a replay, attempts are numbered from 1 again" }),
   payload: z.unknown().meta({ description: "The body that every attempt sends" }),
 });
 
@@ -52,16 +52,18 @@ export const TracedEvent = z.object({
 export type TracedEvent = z.output<typeof TracedEvent>;
 
 export const BackfilledDeliveries = z.object({
-  matched: z.int().meta({ description: "Stored events that the endpoint subscribes to but missed" }),
-  created: z.int().meta({ description: "How many of them are being delivered now; if fewer, call again" }),
+  matched: z.int().meta({ description: "The number of stored events that the endpoint missed" }),
+  created: z
+    .int()
+    .meta({ description: "How many of these events are being delivered now. If fewer, call again" }),
 });
 
 export type BackfilledDeliveries = z.output<typeof BackfilledDeliveries>;
 
 export const ReplayedDeliveries = z.object({
-  matched: z.int().meta({ description: "Deliveries that match the filter" }),
+  matched: z.int().meta({ description: "The number of deliveries that match the filter" }),
   replayed: z.int().meta({
-    description: "How many of them are being sent again now; if fewer, call again " + "to continue",
+    description: "How many of these deliveries are being sent again now. If fewer, call again to continue",
   }),
 });
 

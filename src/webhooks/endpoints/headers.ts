@@ -68,7 +68,7 @@ export const EndpointHeadersInput = z
     return given;
   }, HeadersByName)
   .meta({
-    description: "Headers to send with every delivery, by name; responses only contain the names",
+    description: "The headers to send with every delivery, by name. Responses contain only the names",
     example: { "X-Gateway-Key": "k3y" },
   });
 

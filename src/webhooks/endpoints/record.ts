@@ -12,7 +12,7 @@ export const WebhookEndpoint = z.object({
     .nullable()
     .meta({ description: "Event names and categories; null for all events, including future ones" }),
   headers: z.array(z.string()).meta({
-    description: "The names of the headers sent with each delivery; their values are never shown",
+    description: "The names of the headers sent with each delivery. The values are never returned",
   }),
   enabled: z.boolean(),
   disabled_reason: z.enum(disabledReasons).nullable(),
@@ -43,7 +43,7 @@ export const WebhookHealth = z.object({
   }),
   pending_backlog: z.int().meta({ description: `Includes held deliveries. ${upTo(healthLimits.waiting)}` }),
   dead_letters: z.int().meta({ description: upTo(healthLimits.waiting) }),
-  consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
+  consecutive_failures: z.int().meta({ description: "The number of failed attempts since the last success" }),
   consecutive_dead: z.int().meta({
     description:
       `Consecutive dead deliveries; the endpoint is disabled at ` +

@@ -7,14 +7,14 @@ import { variants } from "../../contract/variants.ts";
 export const Client = z
   .object({
     id,
-    name: z.string().meta({ description: "company_name, or client_name if company_name is empty" }),
+    name: z.string().meta({ description: "`company_name`, or `client_name` if `company_name` is empty" }),
     company_name: z.string().nullable(),
     client_name: z.string().nullable(),
     email: z.string().nullable(),
     status: openEnum(clientStatuses),
-    is_sample: z
-      .boolean()
-      .meta({ description: "Onboarding sample data: it is never e-mailed and creates no events" }),
+    is_sample: z.boolean().meta({
+      description: "Whether this is onboarding sample data, which is never e-mailed and fires no events",
+    }),
     external_id: z.string().nullable(),
     created_at: timestamp,
     updated_at: timestamp,

@@ -29,7 +29,7 @@ export const depositEvents = eventsOf(
         collected_via: field(
           z
             .enum(paymentMethods)
-            .meta({ description: "How it was paid: through an online processor or offline" }),
+            .meta({ description: "Whether the payment was made online (through a processor) or offline" }),
           sql`coalesce(${deposit.collected_via}, 'offline')`,
           "offline",
         ),

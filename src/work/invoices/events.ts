@@ -99,7 +99,7 @@ export const invoiceEvents = eventsOf(
         collected_via: field(
           z
             .enum(paymentMethods)
-            .meta({ description: "How it was paid: through an online processor or offline" }),
+            .meta({ description: "Whether the payment was made online (through a processor) or offline" }),
           sql`coalesce(
             (SELECT collected_via FROM ${payments} WHERE invoice_id = ${NEW.id} ORDER BY rowid DESC LIMIT 1),
             'offline'
@@ -141,7 +141,8 @@ export const invoiceEvents = eventsOf(
         amount_disputed: amountOf(sql`abs${reversedMinor}`, 1250.5, "The amount disputed or returned"),
         dispute_status: field(
           z.enum(disputeStatuses).meta({
-            description: "`opened`: the amount was deducted from amount_paid; `won`: it was added again",
+            description:
+              "With `opened`, the amount was deducted from `amount_paid`. With `won`, it was added again",
           }),
           sql`iif(${NEW.amount_reversed_minor} > ${OLD.amount_reversed_minor}, 'opened', 'won')`,
           "opened",

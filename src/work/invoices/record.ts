@@ -27,8 +27,8 @@ const LineItem = z
     description: z.string(),
     quantity: z.number(),
     unit_price: money,
-    tax_rate: z.number().meta({ description: "Percent" }),
-    amount: money.meta({ description: "quantity x unit_price, rounded half away from zero" }),
+    tax_rate: z.number().meta({ description: "In percent" }),
+    amount: money.meta({ description: "`quantity` x `unit_price`, rounded half away from zero" }),
     time_entry_id: id.nullable(),
   })
   .meta({ id: "LineItem" });
@@ -36,7 +36,10 @@ const LineItem = z
 export const Invoice = z
   .object({
     id,
-    number: z.string().nullable().meta({ description: "Assigned when the invoice opens; null on a draft" }),
+    number: z
+      .string()
+      .nullable()
+      .meta({ description: "Assigned when the invoice is issued; null for a draft" }),
     client_id: id,
     project_id: id.nullable(),
     status: openEnum(invoiceStatuses),
@@ -105,7 +108,7 @@ export const NewInvoice = z
     project_id: idInput.optional(),
     currency: currencyInput
       .optional()
-      .meta({ description: "An active ISO 4217 code. Default: the organization's" }),
+      .meta({ description: "An active ISO 4217 code. Default: the workspace's currency" }),
     due_date: dateInput.optional(),
     notes: optionalText(limits.descriptionCharacters),
     external_id: line(1, limits.externalIdCharacters).optional(),
@@ -118,7 +121,7 @@ export const NewInvoice = z
             .gt(0)
             .max(1_000_000_000)
             .refine(hasFourDecimals, fourDecimals)
-            .meta({ description: "At most four decimal places" }),
+            .meta({ description: "Can have at most four decimal places" }),
           unit_price: moneyInput,
           tax_rate: z
             .number()
@@ -126,7 +129,7 @@ export const NewInvoice = z
             .max(limits.taxRatePercent.max)
             .refine(hasFourDecimals, fourDecimals)
             .default(0)
-            .meta(defaultOf(0, "Percent, with at most four decimal places")),
+            .meta(defaultOf(0, "In percent, with at most four decimal places")),
           time_entry_id: idInput.optional(),
         }),
       )
@@ -142,7 +145,7 @@ export const NewInvoice = z
   })
   .meta({
     id: "NewInvoice",
-    description: `Notes and descriptions can have at most ${limits.invoiceTextBytes} bytes in total, as JSON in UTF-8`,
+    description: `As UTF-8 JSON, notes and descriptions can have at most ${limits.invoiceTextBytes} bytes in total`,
   });
 export type NewInvoice = z.output<typeof NewInvoice>;
 

@@ -35,7 +35,10 @@ export const Project = z
     description: z.string().nullable(),
     status: openEnum(projectStatuses),
     currency,
-    included_revision_rounds: z.int().nullable().meta({ description: "null if unlimited" }),
+    included_revision_rounds: z
+      .int()
+      .nullable()
+      .meta({ description: "null if the number of rounds is unlimited" }),
     revision_rounds_used: z.int(),
     start_date: date.nullable(),
     end_date: date.nullable(),
@@ -80,14 +83,14 @@ export const NewProject = z
     description: optionalText(limits.descriptionCharacters),
     currency: currencyInput
       .optional()
-      .meta({ description: "An active ISO 4217 code. Default: the organization's" }),
+      .meta({ description: "An active ISO 4217 code. Default: the workspace's currency" }),
     included_revision_rounds: z
       .int()
       .min(limits.revisionRounds.min)
       .max(limits.revisionRounds.max)
       .optional(),
     start_date: dateInput.optional(),
-    end_date: dateInput.optional().meta({ description: "Not before start_date" }),
+    end_date: dateInput.optional().meta({ description: "Must not be before `start_date`" }),
     external_id: line(1, limits.externalIdCharacters).optional(),
     milestones: z
       .array(

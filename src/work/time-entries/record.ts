@@ -72,15 +72,15 @@ export const NewTimeEntry = z
       .max(limits.entryHours.max)
       .refine(hasTwoDecimals, "hours must have at most two decimal places")
       .optional()
-      .meta({ description: "At most two decimal places" }),
+      .meta({ description: "Can have at most two decimal places" }),
     spent_date: dateInput.optional().meta({
       description:
-        "The day the work was done. With started_at and ended_at, the default is the day of started_at in " +
-        "its own UTC offset",
+        "The day on which the work was done. With `started_at` and `ended_at`, the default is the calendar day " +
+        "of `started_at` in the UTC offset that you sent",
     }),
     started_at: momentInput.optional(),
     ended_at: timestampInput.optional().meta({
-      description: `After started_at, by at most ${limits.entryHours.max} hours`,
+      description: `Must be later than \`started_at\`, by at most ${limits.entryHours.max} hours`,
       example: "2026-01-31T12:00:00+01:00",
     }),
     description: optionalText(limits.noteCharacters),

@@ -15,17 +15,21 @@ export const ListedCell = z.object({
   region: z
     .string()
     .nullable()
-    .meta({ description: "The region of its database; null if the platform chose it" }),
-  state: z.enum(["open", "full", "closed"]).meta({ description: "Whether it accepts new workspaces" }),
+    .meta({ description: "The region of the cell's database; null if Cloudflare chose it" }),
+  state: z
+    .enum(["open", "full", "closed"])
+    .meta({ description: "`open` if the cell accepts new workspaces" }),
   organizations: z.int(),
-  bytes: z.int().meta({ description: "Size of its database" }),
-  schema: z.string().nullable().meta({ description: "Its newest migration" }),
+  bytes: z.int().meta({ description: "The size of the cell's database" }),
+  schema: z.string().nullable().meta({ description: "The newest migration of the cell's database" }),
 });
 export type ListedCell = z.output<typeof ListedCell>;
 
 export const RebuiltStep = z.object({
-  organizations: z.int().meta({ description: "Workspaces whose entries were written" }),
-  deleted: z.int().meta({ description: "Deleted entries of workspaces that no longer exist" }),
+  organizations: z.int().meta({ description: "The number of workspaces whose entries were written" }),
+  deleted: z
+    .int()
+    .meta({ description: "The number of entries deleted because their workspace no longer exists" }),
   next: z
     .string()
     .nullable()

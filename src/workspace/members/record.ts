@@ -17,12 +17,12 @@ export type Member = z.output<typeof Member>;
 
 /** A person in the list of members, which includes invited people. */
 export const ListedMember = Member.extend({
-  role: z.enum(roles).meta({ description: "For an invited person, the role they get when they accept" }),
+  role: z.enum(roles).meta({ description: "For an invited person, the role that they get when they accept" }),
   status: z
     .enum(memberStatuses)
-    .meta({ description: "`invited`: has no role and gets no other e-mail until they accept" }),
+    .meta({ description: "`invited` people have no role, and get no other e-mails, until they accept" }),
   delivery_problem: DeliveryProblem.nullable().meta({
-    description: "Why their newest invitation or notification failed; null if no failure is known",
+    description: "Why the newest invitation or notification failed; null if no failure is known",
   }),
 });
 

@@ -14,14 +14,16 @@ export const Organization = z.object({
   requests_per_minute: z
     .int()
     .nullable()
-    .meta({ description: "The workspace's own limit, from `set-limit`; null for its plan's limit" }),
-  reminder_days: z.int().meta({ description: "Days after a send; 0 if clients are not reminded" }),
+    .meta({ description: "The limit set with `set-limit`; null if the plan's limit applies" }),
+  reminder_days: z
+    .int()
+    .meta({ description: "Days from a send to the reminder; 0 if clients are not reminded" }),
   deliverable_count: z.int(),
-  record_count: z.int().meta({ description: "Records that count against the plan's records_cap" }),
-  storage_bytes: z.int().meta({ description: "Bytes of images, which count against the plan's storage_mb" }),
+  record_count: z.int().meta({ description: "Records that count toward the plan's `records_cap`" }),
+  storage_bytes: z.int().meta({ description: "Bytes of images, which count toward the plan's `storage_mb`" }),
   created_at: timestamp,
   updated_at: timestamp,
-  link_prefix: z.string().meta({ description: "The prefix of its share links and invitations" }),
+  link_prefix: z.string().meta({ description: "The prefix of the workspace's share links and invitations" }),
 });
 
 export type Organization = z.output<typeof Organization>;

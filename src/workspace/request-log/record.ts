@@ -10,34 +10,36 @@ export const ApiRequest = z
     token: z.object({
       id,
       name: z.string(),
-      token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
+      token_prefix: z
+        .string()
+        .meta({ description: "The token's first 14 characters, which are safe to show" }),
     }),
     method: z.string(),
-    route: z.string().meta({ description: "The path's template, such as /api-v1/clients/{id}" }),
+    route: z.string().meta({ description: "The path template, such as /api-v1/clients/{id}" }),
     status: z.int(),
-    code: z.string().nullable().meta({ description: "The error's code; null if there is none" }),
+    code: z.string().nullable().meta({ description: "The error's code; null if it has no code" }),
     error: z
       .string()
       .nullable()
       .meta({
         description:
-          `The error's message, without unknown field names and cut to ${requestLogLimits.errorCharacters} ` +
+          `The error message, without unknown field names and cut to ${requestLogLimits.errorCharacters} ` +
           "characters; null if the request succeeded",
       }),
     duration_ms: z.int(),
     replay: z
       .boolean()
-      .meta({ description: "Whether an earlier request with the same key had already done the work" }),
+      .meta({ description: "Whether the response replayed an earlier request with the same key" }),
     subject_id: id
       .nullable()
-      .meta({ description: "The record in the path, or the record the request created" }),
+      .meta({ description: "The id of the record in the path, or of the record that the request created" }),
     count: z
       .int()
       .optional()
       .meta({
         description:
-          "Only with status 429: the number of the token's requests to this route that got a 429 in the same " +
-          "minute. The other fields describe the first of them",
+          "Present only with status 429: how many of the token's requests to this route returned 429 in the " +
+          "same minute. The other fields describe the first of these requests",
       }),
   })
   .meta({ id: "ApiRequest" });

@@ -13,17 +13,17 @@ export const Usage = z.object({
         day: z.string(),
         requests: z.int(),
         refusals: z.int().meta({ description: "Requests with a status of 400 or more" }),
-        deliveries: z.int().meta({ description: "Webhook deliveries that succeeded" }),
-        mails: z.int().meta({ description: "Review mails, codes and invitations" }),
+        deliveries: z.int().meta({ description: "Successful webhook deliveries" }),
+        mails: z.int().meta({ description: "Review e-mails, codes and invitations" }),
       }),
     )
     .meta({ description: "One entry for each requested day, newest first" }),
   tokens: z
     .array(z.object({ id, name: z.string(), requests: z.int(), refusals: z.int() }))
-    .meta({ description: "Tokens that made requests on these days, busiest first" }),
+    .meta({ description: "The tokens that made requests on these days, starting with the busiest" }),
   room: z.object({
     plan: z.string(),
-    requests_per_minute: z.int().meta({ description: "The limit for all tokens together" }),
+    requests_per_minute: z.int().meta({ description: "The rate limit that all tokens share" }),
     deliverables: room(),
     records: room(),
     image_megabytes: room(),
