@@ -473,7 +473,7 @@ class Deliverables(Resource):
     ) -> Any:
         """Create a deliverable.
 
-        Also creates the first version, including the image. The deliverable counts towards the
+        Also creates the first version, including the image. The deliverable counts toward the
         plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url`
         instead. `share_url` uses the origin in the request's `Origin` header if it is an https
         origin.

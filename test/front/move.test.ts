@@ -269,7 +269,9 @@ describe("a move", () => {
 
     expect(await exchange()).toBe(200);
     const asked = { organization: organizationId, position: exported.next };
-    await expect(cells.admin("export-organization", asked)).rejects.toThrow("of the previous step");
+    await expect(cells.admin("export-organization", asked)).rejects.toThrow(
+      "that the previous step returned",
+    );
     expect((await write(token, "refused")).status).toBe(201);
     expect(await (await write(token, "kept")).json()).toMatchObject({
       id: first.id,

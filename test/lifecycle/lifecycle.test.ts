@@ -206,7 +206,7 @@ describe("export-organization", () => {
     "rejects the position %s",
     async (position) => {
       expect((await refusal(here, "export-organization", { position })).message).toBe(
-        "position must be `next` of the previous step",
+        "position must be the `next` that the previous step returned",
       );
     },
   );

@@ -354,7 +354,7 @@ describe("match-processor-event", () => {
     expect(await refused({ id, invoice, amount: "1" })).toContain(
       "only allowed for payments in another currency",
     );
-    expect(await refused({ id: refund.id, invoice })).toContain("matched through its payment");
+    expect(await refused({ id: refund.id, invoice })).toContain("matched together with its payment");
     expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
     await match(here, id, invoice);
     for (const to of [invoice, draft])

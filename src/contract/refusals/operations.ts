@@ -38,7 +38,7 @@ export const operationRefusals = {
     text: "This key was already used, and its record no longer exists",
   },
   body_not_an_object: { status: 400, text: "The body must be an object of fields" },
-  nothing_to_change: { status: 400, text: "At least one field besides id is required" },
+  nothing_to_change: { status: 400, text: "Nothing to change: set at least one field besides id" },
   organization_missing: {
     status: 400,
     text: "organization is required (slug or id)",
@@ -73,7 +73,7 @@ export const operationRefusals = {
   },
   service_open_after_restore: {
     status: 400,
-    text: "after-restore ends everyone's sessions, sign-in links, invitations and codes, and the service is open",
+    text: "The service is open, and after-restore ends everyone's sessions, sign-in links, invitations and codes",
     hint: "close the service first (SERVICE_STATE), or pass --confirm true",
   },
   position_wrong: { status: 400, text: "position must be the `next` that the previous step returned" },

@@ -50,7 +50,7 @@ export const postDeliverable = write({
   tag: "Deliverables",
   summary: "Create a deliverable",
   description:
-    "Also creates the first version, including the image. The deliverable counts towards the plan's " +
+    "Also creates the first version, including the image. The deliverable counts toward the plan's " +
     "deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url` instead. " +
     "`share_url` uses the origin in the request's `Origin` header if it is an https origin.",
   scope: "deliverable:write",
