@@ -30,10 +30,10 @@ export const FiguresShown = () => (
     </Card>
     <Card>
       <Spark values={[1, 4, 2, 8, 5, 7, 3]} />
-      <Meter label="41 of 50" used={20} of={50} />
-      <Meter label="41 of 50" used={41} of={50} />
-      <Meter label="50 of 50" used={50} of={50} />
-      <Meter label="97 of 100 arrived" used={97} of={100} isGood />
+      <Meter label="41 of 50" used={20} of={50} kind="usage" />
+      <Meter label="41 of 50" used={41} of={50} kind="usage" />
+      <Meter label="50 of 50" used={50} of={50} kind="usage" />
+      <Meter label="97 of 100 arrived" used={97} of={100} kind="rate" />
       <Facts
         facts={[
           ["May read", "Clients, projects, time entries"],

@@ -43,24 +43,22 @@ interface MeterOptions {
   label: string;
   used: number;
   of: number;
-  /** Whether more is better, as with deliveries. For usage, less is better. */
-  isGood?: boolean;
+  /** Progress is neutral, more of a success rate is better, and less usage is better. */
+  kind: "progress" | "rate" | "usage";
 }
 
 /** A bar for a share of a whole. Color and text warn when a limit is almost used up. */
-export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
+export const Meter = ({ label, used, of, kind }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
-  const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";
-  const goodness = part >= nearlyFull ? "good" : part >= 0.5 ? "warn" : "bad";
+  const fill = {
+    progress: "a",
+    rate: part >= nearlyFull ? "good" : part >= 0.5 ? "warn" : "bad",
+    usage: part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a",
+  }[kind];
   return (
     <svg class="meter" role="img" aria-label={label}>
       <rect width="100%" height="100%" />
-      <rect
-        class={`fill-${isGood ? goodness : fullness}`}
-        width={`${(part * 100).toFixed(1)}%`}
-        height="100%"
-        rx="4"
-      />
+      <rect class={`fill-${fill}`} width={`${(part * 100).toFixed(1)}%`} height="100%" rx="4" />
     </svg>
   );
 };

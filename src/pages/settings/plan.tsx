@@ -125,7 +125,7 @@ export const Uses = ({ uses }: { uses: readonly Use[] }) => (
             <strong>{what}</strong>
             <span>{text}</span>
           </div>
-          {limit !== null && <Meter label={`${what}: ${text}`} used={used} of={limit} />}
+          {limit !== null && <Meter label={`${what}: ${text}`} used={used} of={limit} kind="usage" />}
         </div>
       );
     })}

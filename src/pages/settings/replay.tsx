@@ -86,10 +86,10 @@ const Question = ({ filter, matched }: { filter: Record<string, string>; matched
 
 const ReplayProgress = ({ progress: { done, total } }: { progress: Progress }) => (
   <div class="stack" role="status">
+    <Meter label={`${number(done)} of ${number(total)}`} used={done} of={total} kind="progress" />
     <p>
       {number(done)} of {number(total)} deliveries replayed. {number(total - done)} are left.
     </p>
-    <Meter label={`${number(done)} of ${number(total)}`} used={done} of={total} isGood />
   </div>
 );
 

@@ -247,7 +247,7 @@ const Delivered = ({ overTime }: Pick<ListedEndpoint, "overTime">) => {
   return (
     <span class="rate">
       {delivered} of {tried}
-      <Meter label={`${delivered} of ${tried} delivered`} used={delivered} of={tried} isGood />
+      <Meter label={`${delivered} of ${tried} delivered`} used={delivered} of={tried} kind="rate" />
     </span>
   );
 };
