@@ -63,7 +63,7 @@ export interface Reader {
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
-/** A read route's declaration. Its schemas type its functions. */
+/** Declares a read route. The types of its functions follow from its schemas. */
 export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
   contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;

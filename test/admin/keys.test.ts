@@ -270,7 +270,7 @@ describe("a secret", () => {
 });
 
 describe("RPC", () => {
-  it("accepts the key as a header and shares the command line's ledger [O19]", async () => {
+  it("accepts the key in a header and uses the same ledger as the command line [O19]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const headers = { "idempotency-key": "k" };

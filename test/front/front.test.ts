@@ -155,7 +155,7 @@ describe("a partner's request", () => {
     expect(door.status).toBe(200);
   });
 
-  it("reaches the cell with the caller's address [Z3]", async () => {
+  it("has the caller's IP address when it reaches the cell [Z3]", async () => {
     const { slug } = await found("b");
     const { token } = await cells.admin("create-api-token", {
       organization: slug,

@@ -157,7 +157,7 @@ describe("a fenced workspace", () => {
     expect((await rowById("deliverables", id)).reminder_due_at).toBeNull();
   });
 
-  it("has no sign-offs on /verify while the fence hides it [X6]", async () => {
+  it("does not show its sign-offs on /verify while it is hidden [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora Wind" });
     const [signOff] = await sql<{ id: string }>("SELECT id FROM sign_offs WHERE deliverable_id = ?", id);

@@ -174,7 +174,7 @@ describe("list-processor-events", () => {
 });
 
 describe("match-processor-event", () => {
-  it("assigns an unmatched payment together with its other events and its reversals [Y6]", async () => {
+  it("also assigns an unmatched payment's other events and reversals [Y6]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();

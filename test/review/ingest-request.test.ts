@@ -106,7 +106,7 @@ describe("POST /api-ingest-request", () => {
     );
   });
 
-  it("keeps the external_ids of workspaces apart", async () => {
+  it("can have the same external_id as a request in another workspace", async () => {
     for (const studio of [await makeStudio(), await makeStudio()]) {
       const answer = await post(studio, path, message(studio, { external_id: "shared" }), "key");
       expect(answer.status).toBe(201);

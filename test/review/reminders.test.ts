@@ -188,7 +188,7 @@ describe("a reminder", () => {
     expect(await dueAt(studio, id)).toBe(due);
   });
 
-  it("is the last one if the client responds while its e-mail is being sent [V27]", async () => {
+  it("is not followed by another if the client responds while it is being e-mailed [V27]", async () => {
     const { studio, id, visitor } = await makeSent();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await visitor.comment("Lovely");

@@ -7,7 +7,7 @@ const put = env.IMAGES.put.bind(env.IMAGES);
 /** The outcome of a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
 type TripOutcome = "through" | "lost" | "answer lost";
 
-/** Sets the outcome of each round trip to D1 from now on, numbered from 1. Returns a function that counts them. */
+/** Sets the outcomes of the next round trips to D1, numbered from 1. Returns a function that returns their count. */
 export function setTripOutcomes(fate: (trip: number) => TripOutcome): () => number {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -34,7 +34,7 @@ export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore()
 
 export const neverResolves = (): Promise<never> => new Promise(() => {});
 
-/** Makes D1 reject every batch that writes with this message. Reads still succeed. */
+/** Makes D1 reject every writing batch with the given error message. Reads still succeed. */
 export function refuseWrites(words: string): void {
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
     if (statements.every(isRead)) return batch(statements) as never;

@@ -372,7 +372,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("can be sent, changed and withdrawn only by an owner if its role is owner", async () => {
+  it("can only be sent, changed or withdrawn by an owner if it is for the role of owner", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "admin" });
     const kim = await signedIn(colleague);

@@ -18,7 +18,7 @@ interface Ending {
 const endOf = ({ organization_id, id, revoked_at, expires_at }: Ending) =>
   queueFact(organization_id, id, sql`coalesce(${revoked_at}, ${expires_at}, '')`);
 
-/** Triggers queue every change for the coordinator, including those made in plain SQL. */
+/** Triggers that queue every change for the coordinator, including changes in plain SQL. */
 export const survivingFactsGuards: readonly Statement[] = [
   after(apiTokens, "INSERT", "end_to_send", ({ NEW }) => ({
     when: sql`coalesce(${NEW.revoked_at}, ${NEW.expires_at}) IS NOT NULL`,
